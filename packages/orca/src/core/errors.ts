@@ -1,0 +1,45 @@
+/** The exit codes of every command. */
+export const EXIT = {
+  succeeded: 0,
+  failed: 1,
+  usage: 2,
+  cancelled: 3,
+  refused: 4,
+  "ownership-lost": 5,
+  "out-of-reach": 6,
+} as const;
+
+export type Exit = keyof typeof EXIT;
+
+/** Every error of this package: what each code means, and how a command that meets it exits. */
+export const ERRORS = {
+  "invalid-cron": { exit: "usage", meaning: "a cron expression or its time zone is wrong" },
+  "invalid-dataset": { exit: "usage", meaning: "a dataset's name, columns, partitions or order break a rule" },
+  "invalid-environment": { exit: "usage", meaning: "an environment variable has a value that it doesn't take" },
+  "invalid-key": { exit: "usage", meaning: "a text isn't a partition key of the kind that is wanted" },
+  "invalid-pipeline": { exit: "usage", meaning: "a step's or a pipeline's declaration breaks a rule" },
+  "invalid-value": { exit: "usage", meaning: "a text isn't an instant, a date and time, or a time" },
+  "build-failed": { exit: "usage", meaning: "a pipeline's file can't be built" },
+  usage: { exit: "usage", meaning: "a command was given what it doesn't take" },
+  unsupported: { exit: "usage", meaning: "what is asked for isn't part of this version" },
+  undeclared: { exit: "failed", meaning: "a step reached for a dataset or a task that it doesn't declare" },
+  "rows-misfit": { exit: "failed", meaning: "rows don't fit the table that they were written to" },
+  "sql-misfit": { exit: "failed", meaning: "a value can't stand in SQL" },
+  "step-failed": { exit: "failed", meaning: "a step threw something that isn't an error" },
+  "step-timed-out": { exit: "failed", meaning: "a step took longer than its timeout" },
+  "step-crashed": { exit: "failed", meaning: "a step ended the process, left a rejection, or could never end" },
+  "run-cancelled": { exit: "cancelled", meaning: "the run was cancelled before the step ended" },
+} as const satisfies Record<string, { readonly exit: Exit; readonly meaning: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** An error of Orca's. Its message is a sentence for a person that says what to do; programs match on its code. */
+export class OrcaError extends Error {
+  override readonly name = "OrcaError";
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
