@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode, encode } from "./codec.ts";
+import { decode, encode, encodedArray } from "./codec.ts";
 
 const leaf = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -66,6 +66,11 @@ describe("the codec", () => {
     [loop, `outputs must be storable: output${".self".repeat(20)}… is nested over 500 deep, or in itself`],
   ])("refuses %o, saying where it is", (v, message) => {
     expect(() => encode(v)).toThrow(expect.objectContaining({ code: "not-storable", message }));
+  });
+
+  it("makes an array's text of its elements' texts", () => {
+    expect(encodedArray([1n, "x", []].map((v) => encode(v)))).toBe(encode([1n, "x", []]));
+    expect(encodedArray([])).toBe(encode([]));
   });
 
   it.each(["", "{", '["z",1]', "[]"])("refuses the text %j, which it didn't write", (text) => {

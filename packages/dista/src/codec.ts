@@ -20,6 +20,11 @@ export function encode(value: unknown, what = "output"): string {
   return JSON.stringify(tagged(value, { what, steps: [] }));
 }
 
+/** The text of an array, from the texts of its elements. */
+export function encodedArray(elements: readonly string[]): string {
+  return elements.length === 0 ? '["a"]' : `["a",${elements.join(",")}]`;
+}
+
 /**
  * The value that `encode` wrote. Objects come back plain, and a Buffer as a Uint8Array.
  *
