@@ -1,0 +1,162 @@
+/** Which steps of a run may start: pure bookkeeping, with no clock and no I/O. */
+import type { StepDefinition } from "./step-definition.ts";
+
+/** How far a step of a partition is. Those of a cancelled run that were never reached stay `waiting`. */
+export type StepStatus = "waiting" | "running" | "succeeded" | "failed" | "skipped" | "cancelled";
+/** How a step of a partition that was started ends. */
+export type StepEnd = Exclude<StepStatus, "waiting" | "running">;
+
+/** What is run at once: a mapped step of one partition, or a gather step of the run. */
+export interface Unit {
+  /** Index among the pipeline's steps. */
+  readonly step: number;
+  /** Index among the run's partitions, or `GATHERED`. */
+  readonly partition: number;
+}
+/** The partition of a gather step's unit. */
+export const GATHERED = -1;
+
+const STATUSES: readonly StepStatus[] = ["waiting", "running", "succeeded", "failed", "skipped", "cancelled"];
+
+/**
+ * Follows a run: gives out the units that may start, and is told how each ended.
+ *
+ * A partition is worked on from its first step to its last, `concurrency` partitions at once, in order; steps of one partition that don't
+ * follow each other run at the same time. A gather step may start once everything that it follows has succeeded. What follows a step that
+ * failed is skipped. One byte is kept for each step of each partition, however many are done.
+ */
+export class Ready {
+  readonly #steps: readonly StepShape[];
+  readonly #statuses: readonly Uint8Array[];
+  readonly #counts: readonly Record<StepStatus, number>[];
+  readonly #partitionCount: number;
+  readonly #concurrency: number;
+  readonly #mappedCount: number;
+  /** Mapped steps that haven't ended, of each partition that is worked on. */
+  readonly #open = new Map<number, number>();
+  /** Units that a gather step waits for. */
+  readonly #awaited: number[];
+  readonly #queue: Unit[] = [];
+  #nextPartition = 0;
+  #running = 0;
+
+  constructor(steps: readonly StepDefinition[], partitionCount: number, concurrency: number) {
+    this.#steps = steps.map((s) => shapeOf(s, steps));
+    this.#partitionCount = partitionCount;
+    this.#concurrency = concurrency;
+    this.#mappedCount = steps.filter((s) => s.kind === "mapped").length;
+    const unitCounts = steps.map((s) => (s.kind === "mapped" ? partitionCount : 1));
+    this.#statuses = unitCounts.map((n) => new Uint8Array(n));
+    this.#counts = unitCounts.map((n) => ({
+      waiting: n,
+      running: 0,
+      succeeded: 0,
+      failed: 0,
+      skipped: 0,
+      cancelled: 0,
+    }));
+    this.#awaited = this.#steps.map((s) => s.follows.reduce((sum, f) => sum + unitCounts[f]!, 0));
+    this.#steps.forEach((s, step) => {
+      if (!s.isMapped && s.follows.length === 0) this.#queue.push({ step, partition: GATHERED });
+    });
+  }
+
+  /** A unit that may start now, or undefined if there is none until another ends; it counts as running. */
+  take(): Unit | undefined {
+    if (this.#queue.length === 0) this.#openNext();
+    const unit = this.#queue.shift();
+    if (unit === undefined) return undefined;
+    this.#set(unit, "running");
+    this.#running++;
+    return unit;
+  }
+
+  /** Says how a unit that was taken has ended. Returns those that will never start because of it. */
+  end(unit: Unit, status: StepEnd): readonly Unit[] {
+    const skipped: Unit[] = [];
+    this.#running--;
+    this.#close(unit, status, skipped);
+    return skipped;
+  }
+
+  status(unit: Unit): StepStatus {
+    return STATUSES[this.#statuses[unit.step]![Math.max(0, unit.partition)]!]!;
+  }
+
+  /** How many units of a step have each status. */
+  counts(step: number): Readonly<Record<StepStatus, number>> {
+    return this.#counts[step]!;
+  }
+
+  /** Whether nothing is running and nothing more can start. */
+  get isDone(): boolean {
+    return this.#running === 0 && this.#queue.length === 0 && !this.#canOpen;
+  }
+
+  get #canOpen(): boolean {
+    return this.#mappedCount > 0 && this.#nextPartition < this.#partitionCount && this.#open.size < this.#concurrency;
+  }
+
+  /** Starts work on the next partition, if there may be one more. */
+  #openNext(): void {
+    if (!this.#canOpen) return;
+    const partition = this.#nextPartition++;
+    this.#open.set(partition, this.#mappedCount);
+    this.#steps.forEach((s, step) => {
+      if (s.isMapped && s.follows.length === 0) this.#queue.push({ step, partition });
+    });
+  }
+
+  #close(unit: Unit, status: StepEnd, skipped: Unit[]): void {
+    this.#set(unit, status);
+    if (status === "skipped") skipped.push(unit);
+    if (unit.partition !== GATHERED) {
+      const left = this.#open.get(unit.partition)! - 1;
+      if (left === 0) this.#open.delete(unit.partition);
+      else this.#open.set(unit.partition, left);
+    }
+    // what follows a cancelled step was neither reached nor refused
+    if (status === "cancelled") return;
+    for (const follower of this.#steps[unit.step]!.followers)
+      if (this.#steps[follower]!.isMapped) this.#reach({ step: follower, partition: unit.partition }, skipped);
+      else if (--this.#awaited[follower]! === 0) this.#reach({ step: follower, partition: GATHERED }, skipped);
+  }
+
+  /** A unit may start, is skipped, or still waits for another that it follows. */
+  #reach(unit: Unit, skipped: Unit[]): void {
+    // skipped already, by way of another step that both follow
+    if (this.status(unit) !== "waiting") return;
+    const followed = this.#steps[unit.step]!.follows;
+    const isMapped = unit.partition !== GATHERED;
+    if (isMapped && followed.some((step) => !this.#hasEnded({ step, partition: unit.partition }))) return;
+    const succeeded = isMapped
+      ? followed.every((step) => this.status({ step, partition: unit.partition }) === "succeeded")
+      : followed.every((step) => this.#counts[step]!.succeeded === this.#statuses[step]!.length);
+    if (succeeded) this.#queue.push(unit);
+    else this.#close(unit, "skipped", skipped);
+  }
+
+  #hasEnded(unit: Unit): boolean {
+    const status = this.status(unit);
+    return status !== "waiting" && status !== "running";
+  }
+
+  #set(unit: Unit, status: StepStatus): void {
+    const counts = this.#counts[unit.step]!;
+    counts[this.status(unit)]--;
+    counts[status]++;
+    this.#statuses[unit.step]![Math.max(0, unit.partition)] = STATUSES.indexOf(status);
+  }
+}
+
+interface StepShape {
+  readonly isMapped: boolean;
+  /** Indexes of the steps that it follows, and of those that follow it. */
+  readonly follows: readonly number[];
+  readonly followers: readonly number[];
+}
+
+function shapeOf(step: StepDefinition, steps: readonly StepDefinition[]): StepShape {
+  const followers = steps.flatMap((s, i) => (s.follows.includes(step) ? [i] : []));
+  return { isMapped: step.kind === "mapped", follows: step.follows.map((f) => steps.indexOf(f)), followers };
+}

@@ -1,0 +1,206 @@
+/** Runs a pipeline's steps over partitions in this process, from the first that may start to the last that ends. */
+import { decode, encode, encodedArray } from "@orcajs/dista";
+import { OrcaError } from "../core/errors.ts";
+import type { AttemptId, Journal, Outcome } from "../core/journal.ts";
+import type { PipelineDefinition } from "../core/pipeline-definition.ts";
+import { GATHERED, Ready, type StepEnd, type StepStatus, type Unit } from "../core/ready.ts";
+import type { StepDefinition } from "../core/step-definition.ts";
+import { Attempt } from "./attempt.ts";
+import { StepContext, type RunContext } from "./context.ts";
+import { watchForCrashes, type CrashTarget } from "./crash.ts";
+
+/** Is told how a run goes, to show it. */
+export interface RunObserver {
+  attemptStarted(id: AttemptId): void;
+  /** @param retryMs the wait before the next attempt, or undefined if the step has ended with this one. */
+  attemptEnded(id: AttemptId, outcome: Outcome, retryMs: number | undefined): void;
+  /** A step that never starts, since one that it follows, `because`, didn't succeed. */
+  skipped(step: string, partition: string | undefined, because: string): void;
+  /** What went wrong outside of any attempt that could be blamed: the run fails by it. */
+  stray(error: Error): void;
+}
+
+export interface RunOptions extends RunContext {
+  /** How many partitions are worked on at once. */
+  readonly concurrency: number;
+  readonly journal: Journal;
+  readonly observer: RunObserver;
+  /** Aborting it cancels the run. */
+  readonly signal: AbortSignal;
+  /** How long a step may go on after it was told to stop. */
+  readonly graceMs: number;
+  /** The wait after a failed attempt, by its number. */
+  readonly retryWaitMs: (attempt: number) => number;
+  /** Whether this process is the run's own, so that what kills a process is laid to the step that did it. */
+  readonly ownsProcess: boolean;
+}
+
+/** How a run ended, and how many partitions of each step have each status. */
+export interface RunEnd {
+  readonly status: "succeeded" | "failed" | "cancelled";
+  readonly steps: readonly { readonly name: string; readonly counts: Readonly<Record<StepStatus, number>> }[];
+}
+
+/** Runs a pipeline to its end. Rejects only if the journal does: what steps do is in the end's status. */
+export async function runPipeline(pipeline: PipelineDefinition, options: RunOptions): Promise<RunEnd> {
+  const driver = new Driver(pipeline, options);
+  using _watch = options.ownsProcess ? watchForCrashes(driver) : undefined;
+  return await driver.run();
+}
+
+class Driver implements CrashTarget {
+  readonly running = new Set<Attempt>();
+  readonly #pipeline: PipelineDefinition;
+  readonly #options: RunOptions;
+  readonly #ready: Ready;
+  /** Attempts that have settled, and what waits for them. */
+  #settled: Attempt[] = [];
+  readonly #awaiting = new Map<Attempt, (outcome: Outcome) => void>();
+  #working = 0;
+  #hasStrays = false;
+
+  constructor(pipeline: PipelineDefinition, options: RunOptions) {
+    this.#pipeline = pipeline;
+    this.#options = options;
+    this.#ready = new Ready(pipeline.steps, options.keys.length, options.concurrency);
+  }
+
+  async run(): Promise<RunEnd> {
+    const { signal } = this.#options;
+    const onAbort = () => {
+      for (const attempt of this.running) attempt.cancel(cancelled());
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      await new Promise<void>((resolve, reject) => this.#fill(resolve, reject));
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+    return this.#end();
+  }
+
+  stray(error: OrcaError): void {
+    this.#hasStrays = true;
+    this.#options.observer.stray(error);
+  }
+
+  /** Starts all that may start; `resolve` is called when nothing is left to do. */
+  #fill(resolve: () => void, reject: (error: unknown) => void): void {
+    while (!this.#options.signal.aborted) {
+      const unit = this.#ready.take();
+      if (unit === undefined) break;
+      this.#working++;
+      this.#work(unit).then(() => {
+        this.#working--;
+        this.#fill(resolve, reject);
+      }, reject);
+    }
+    if (this.#working === 0) resolve();
+  }
+
+  /** Tries a step of a partition until it ends. */
+  async #work(unit: Unit): Promise<void> {
+    const { journal, observer, signal } = this.#options;
+    const step = this.#pipeline.steps[unit.step]!;
+    const partition = this.#partitionOf(unit);
+    const input = this.#inputOf(step, partition);
+    for (let attempt = 1; ; attempt++) {
+      const id = { step: step.name, partition, attempt };
+      await journal.attemptStarts(id, input);
+      observer.attemptStarted(id);
+      const outcome = await this.#attempt(step, id, input);
+      const mayRetry = isFailure(outcome) && attempt <= step.retries;
+      const retryMs = mayRetry && !signal.aborted ? this.#options.retryWaitMs(attempt) : undefined;
+      const stepEnd = retryMs !== undefined ? undefined : mayRetry ? "cancelled" : stepEndOf(outcome);
+      await journal.attemptEnded(id, outcome, stepEnd);
+      observer.attemptEnded(id, outcome, retryMs);
+      if (stepEnd !== undefined) return this.#close(unit, stepEnd);
+      await waited(retryMs!, signal);
+      if (signal.aborted) return this.#close(unit, "cancelled");
+    }
+  }
+
+  #attempt(step: StepDefinition, id: AttemptId, input: string): Promise<Outcome> {
+    const attempt = new Attempt(id, step, this.#options.graceMs, () => this.#settle(attempt));
+    this.running.add(attempt);
+    return new Promise((resolve) => {
+      this.#awaiting.set(attempt, resolve);
+      attempt.start(new StepContext(step, attempt, this.#options), decode(input));
+      if (this.#options.signal.aborted) attempt.cancel(cancelled());
+    });
+  }
+
+  /**
+   * Outcomes are read in the next turn of the event loop: by then Node has told of a rejection that the function left unhandled, which
+   * makes its success a crash. All that settled meanwhile is read at once.
+   */
+  #settle(attempt: Attempt): void {
+    if (this.#settled.push(attempt) > 1) return;
+    setImmediate(() => {
+      const settled = this.#settled;
+      this.#settled = [];
+      for (const a of settled) {
+        this.running.delete(a);
+        this.#awaiting.get(a)!(a.outcome!);
+        this.#awaiting.delete(a);
+      }
+    });
+  }
+
+  #close(unit: Unit, end: StepEnd): void {
+    const because = this.#pipeline.steps[unit.step]!.name;
+    for (const skipped of this.#ready.end(unit, end))
+      this.#options.observer.skipped(this.#pipeline.steps[skipped.step]!.name, this.#partitionOf(skipped), because);
+  }
+
+  #partitionOf(unit: Unit): string | undefined {
+    return unit.partition === GATHERED ? undefined : this.#options.keys[unit.partition]!;
+  }
+
+  /** What a step takes, in the codec's form: keys, or the outputs of what it follows. */
+  #inputOf(step: StepDefinition, partition: string | undefined): string {
+    if (step.follows.length === 0) return encode(partition ?? this.#options.keys, "input");
+    const inputs = step.follows.map((followed) => this.#outputOf(followed, partition));
+    return step.takesTuple ? encodedArray(inputs) : inputs[0]!;
+  }
+
+  #outputOf(followed: StepDefinition, partition: string | undefined): string {
+    const { journal, keys } = this.#options;
+    if (followed.kind === "gather" || partition !== undefined) return journal.output(followed.name, partition);
+    return encodedArray(keys.map((key) => journal.output(followed.name, key)));
+  }
+
+  #end(): RunEnd {
+    const steps = this.#pipeline.steps.map((s, i) => ({ name: s.name, counts: { ...this.#ready.counts(i) } }));
+    const isWhole = steps.every((s) => s.counts.waiting === 0 && s.counts.cancelled === 0);
+    const isSound = !this.#hasStrays && steps.every((s) => s.counts.failed === 0 && s.counts.skipped === 0);
+    if (this.#options.signal.aborted && !isWhole) return { status: "cancelled", steps };
+    return { status: isSound ? "succeeded" : "failed", steps };
+  }
+}
+
+function cancelled(): OrcaError {
+  return new OrcaError("run-cancelled", "the run was cancelled");
+}
+
+function isFailure(outcome: Outcome): boolean {
+  return outcome.status !== "succeeded" && outcome.status !== "cancelled";
+}
+
+function stepEndOf(outcome: Outcome): StepEnd {
+  return outcome.status === "succeeded" || outcome.status === "cancelled" ? outcome.status : "failed";
+}
+
+/** Settles after that many milliseconds, or as soon as the signal is aborted. */
+function waited(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (ms <= 0 || signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+  });
+}

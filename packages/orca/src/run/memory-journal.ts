@@ -1,0 +1,33 @@
+import type { AttemptId, Journal, Outcome } from "../core/journal.ts";
+import type { StepEnd } from "../core/ready.ts";
+
+/** Records a run in memory: only the outputs that are asked for later, so that memory is flat in the number of partitions done. */
+export class MemoryJournal implements Journal {
+  readonly #kept: ReadonlySet<string>;
+  readonly #outputs = new Map<string, string>();
+
+  /** @param kept the names of the steps whose outputs are kept. */
+  constructor(kept: Iterable<string>) {
+    this.#kept = new Set(kept);
+  }
+
+  attemptStarts(): void {
+    // A run in memory has nobody to tell.
+  }
+
+  attemptEnded({ step, partition }: AttemptId, outcome: Outcome, stepEnd: StepEnd | undefined): void {
+    if (stepEnd === "succeeded" && outcome.status === "succeeded" && this.#kept.has(step))
+      this.#outputs.set(placeOf(step, partition), outcome.output);
+  }
+
+  output(step: string, partition: string | undefined): string {
+    const output = this.#outputs.get(placeOf(step, partition));
+    if (output === undefined) throw new Error(`no output of ${placeOf(step, partition)} is kept`);
+    return output;
+  }
+}
+
+/** Neither a step's name nor a key has a slash. */
+function placeOf(step: string, partition: string | undefined): string {
+  return partition === undefined ? step : `${step}/${partition}`;
+}

@@ -1,0 +1,38 @@
+/** A run that records nothing: its outputs, tables and tasks are in this process. */
+import { availableParallelism } from "node:os";
+import type { PartitionKey } from "../core/keys/partition-key.ts";
+import type { PipelineDefinition } from "../core/pipeline-definition.ts";
+import { callInProcess } from "../tasks/in-process.ts";
+import type { MemoryTables } from "../tables/memory-tables.ts";
+import { runPipeline, type RunEnd, type RunOptions } from "./driver.ts";
+import { MemoryJournal } from "./memory-journal.ts";
+
+export interface MemoryRunOptions extends Pick<
+  RunOptions,
+  "log" | "observer" | "signal" | "graceMs" | "retryWaitMs" | "ownsProcess"
+> {
+  readonly keys: readonly PartitionKey[];
+  readonly tables: MemoryTables;
+  /** By default the pipeline's own, and then as many as the machine has cores. */
+  readonly concurrency?: number | undefined;
+  /** The steps whose outputs are wanted afterwards, besides those that another step follows. */
+  readonly kept: readonly string[];
+}
+
+/** Runs a pipeline in memory to its end. The journal gives the outputs of the steps that were kept. */
+export async function runInThisProcess(
+  pipeline: PipelineDefinition,
+  options: MemoryRunOptions,
+): Promise<{ readonly end: RunEnd; readonly journal: MemoryJournal }> {
+  const followed = pipeline.steps.flatMap((s) => s.after);
+  const journal = new MemoryJournal([...followed, ...options.kept]);
+  const end = await runPipeline(pipeline, {
+    ...options,
+    run: { id: undefined, pipeline: pipeline.name },
+    journal,
+    concurrency: options.concurrency ?? pipeline.concurrency ?? availableParallelism(),
+    tables: (step, partition) => options.tables.of(step, partition),
+    remote: callInProcess,
+  });
+  return { end, journal };
+}

@@ -1,0 +1,106 @@
+/** Rows to come, of tables in memory: what scans and queries return. */
+import type { Snapshot } from "../core/ctx.ts";
+import type { Column } from "../core/datasets/column.ts";
+import { OrcaError } from "../core/errors.ts";
+import { SqlFragment } from "../core/sql/fragment.ts";
+import type { Relation, Row, Scan } from "../core/sql/relation.ts";
+
+/** Rows with, if they are a dataset's, its columns. */
+export interface Held {
+  readonly columns: readonly Column[] | undefined;
+  readonly rows: readonly Row[];
+}
+
+/** Rows to come. What a step may do to them is in core's types; the rest is for the query that they are put into. */
+abstract class MemoryRelation implements AsyncIterable<Row> {
+  abstract toArray(): Promise<Row[]>;
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Row> {
+    yield* await this.toArray();
+  }
+}
+
+/** A table's rows at a pinned snapshot. */
+export class MemoryScan extends MemoryRelation {
+  readonly #pin: () => Held & { readonly snapshot: Snapshot | undefined };
+  readonly #names: readonly string[] | undefined;
+
+  /** @param pin pins the snapshot, when it is first called. @param names the columns to read, if not all. */
+  constructor(pin: () => Held & { readonly snapshot: Snapshot | undefined }, names?: readonly string[]) {
+    super();
+    this.#pin = pin;
+    this.#names = names;
+  }
+
+  held(): Held {
+    const names = this.#names;
+    const { columns, rows } = this.#pin();
+    if (names === undefined) return { columns, rows };
+    return {
+      columns: columns?.filter((c) => names.includes(c.name)),
+      rows: rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))),
+    };
+  }
+
+  /** A copy, so that a step that changes its rows changes no table. */
+  async toArray(): Promise<Row[]> {
+    return structuredClone([...this.held().rows]);
+  }
+
+  async snapshot(): Promise<Snapshot | undefined> {
+    return this.#pin().snapshot;
+  }
+
+  columns(...names: readonly string[]): MemoryScan {
+    const known = this.#pin().columns;
+    const unknown = known && names.find((name) => !known.some((c) => c.name === name));
+    if (unknown !== undefined) throw new OrcaError("invalid-dataset", `'${unknown}' isn't a column`);
+    return new MemoryScan(this.#pin, names);
+  }
+}
+
+/** A query, which is run when its rows are asked for, and stands for a table in another. */
+export class MemoryQuery extends MemoryRelation {
+  readonly fragment: SqlFragment;
+  readonly #run: (fragment: SqlFragment) => Promise<Row[]>;
+
+  constructor(fragment: SqlFragment, run: (fragment: SqlFragment) => Promise<Row[]>) {
+    super();
+    this.fragment = fragment;
+    this.#run = run;
+  }
+
+  toArray(): Promise<Row[]> {
+    return this.#run(this.fragment);
+  }
+}
+
+/** The types that users see have a member that no value has: what rows are is in the type alone. */
+export function asScan(scan: MemoryScan): Scan {
+  return scan as unknown as Scan;
+}
+export function asRelation(relation: MemoryQuery): Relation {
+  return relation as unknown as Relation;
+}
+
+/** @throws OrcaError `sql-misfit` with the compiler's sentence if a value can't stand in SQL. */
+export function checkInSql(v: unknown): void {
+  if (v === undefined) throw misfit("SQL takes no undefined: write null");
+  if (typeof v === "function" || typeof v === "symbol") throw misfit(`SQL takes no ${typeof v}`);
+  if (v === null || typeof v !== "object" || v instanceof Date || v instanceof Uint8Array) return;
+  if (v instanceof MemoryRelation || v instanceof SqlFragment) return;
+  if (Array.isArray(v)) {
+    const isPlain = (x: unknown) => x === null || typeof x !== "object" || x instanceof Date || x instanceof Uint8Array;
+    if (!v.every(isPlain)) throw misfit("SQL takes lists of plain values only");
+    return;
+  }
+  const { kind, name } = v as { kind?: unknown; name?: unknown };
+  if (kind === "dataset") throw misfit("SQL takes a scan of a dataset: ctx.scan(…)");
+  if (kind === "mapped" || kind === "gather" || kind === "task")
+    throw misfit(`SQL takes no step or task, and '${String(name)}' is one`);
+  throw misfit(v instanceof Promise ? "SQL takes no promise: await it" : "SQL takes no object");
+}
+
+function misfit(message: string): OrcaError {
+  return new OrcaError("sql-misfit", message);
+}

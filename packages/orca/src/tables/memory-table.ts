@@ -1,0 +1,38 @@
+import type { Snapshot } from "../core/ctx.ts";
+import type { Column } from "../core/datasets/column.ts";
+import type { Row } from "../core/sql/relation.ts";
+
+/** A table in memory: each snapshot is a list of rows that never changes, so that a pinned one is kept by holding it. */
+export class MemoryTable {
+  readonly name: string;
+  /** Undefined for a table known by its name alone. */
+  #columns: readonly Column[] | undefined;
+  #rows: readonly Row[] = [];
+  #snapshot: Snapshot | undefined;
+
+  constructor(name: string, columns: readonly Column[] | undefined) {
+    this.name = name;
+    this.#columns = columns;
+  }
+
+  get columns(): readonly Column[] | undefined {
+    return this.#columns;
+  }
+
+  /** A table that was first known by its name gets its columns from whoever knows them. */
+  learnColumns(columns: readonly Column[] | undefined): void {
+    this.#columns ??= columns;
+  }
+
+  /** The rows of the current snapshot, and which it is: undefined if there is none yet. */
+  get current(): { readonly snapshot: Snapshot | undefined; readonly rows: readonly Row[] } {
+    return { snapshot: this.#snapshot, rows: this.#rows };
+  }
+
+  /** Makes a snapshot of the rows kept of the current one, and more. */
+  commit(kept: (row: Row) => boolean, added: readonly Row[]): Snapshot {
+    this.#rows = [...this.#rows.filter(kept), ...added];
+    this.#snapshot = (this.#snapshot ?? 0n) + 1n;
+    return this.#snapshot;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Snapshot, Table } from "../core/ctx.ts";
+import type { AnyColumns } from "../core/datasets/column-notation.ts";
+import type { DatasetOrName } from "../core/datasets/dataset.ts";
+import type { Row, Scan, SqlPieces, Relation } from "../core/sql/relation.ts";
+
+/** The tables that a step's context reaches, at run time: `StepCtx` of core, without its types. */
+export interface StepTables {
+  readonly scan: (dataset: DatasetOrName) => Scan;
+  readonly append: (dataset: DatasetOrName, rows: unknown) => Promise<Snapshot>;
+  readonly overwrite: (dataset: DatasetOrName, rows: unknown, options: { readonly where: Row }) => Promise<Snapshot>;
+  readonly table: (dataset: DatasetOrName) => Promise<Table>;
+  readonly ensureTable: (dataset: DatasetOrName, columns?: AnyColumns) => Promise<Table>;
+  readonly sql: SqlPieces & ((texts: TemplateStringsArray, ...values: readonly unknown[]) => Relation);
+}
