@@ -1,0 +1,72 @@
+/** A command's arguments, and how it ends: one sentence and an exit code, never a stack trace. */
+import { DistaError } from "@orcajs/dista";
+import { Command, CommanderError } from "commander";
+import { ERRORS, EXIT, OrcaError } from "../core/errors.ts";
+
+/** Where a command writes, and what it is given. */
+export interface Terminal {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The instant at which the command was called. */
+  readonly now: Date;
+}
+
+/** A command with our ways: mistakes are thrown as errors, and name the nearest known word. */
+export function commandNamed(name: string): Command {
+  return new Command(name)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({ writeErr: () => {} }) // the error is thrown as well, and written once
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+    .helpOption("-h, --help", "show this help")
+    .helpCommand(false);
+}
+
+/**
+ * Runs a command to its exit code.
+ *
+ * @param words the arguments, without the program.
+ */
+export async function runCommand(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    if (words.length === 0 && command.commands.length > 0) {
+      terminal.stderr.write(command.helpInformation());
+      return EXIT.usage;
+    }
+    await command.parseAsync(words, { from: "user" });
+    return EXIT.succeeded;
+  } catch (error) {
+    if (error instanceof ExitWith) return error.exitCode;
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.succeeded; // --help, --version
+    terminal.stderr.write(`error: ${sentenceOf(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+/** Ends a command with an exit code, when what there is to say has been said. */
+export class ExitWith extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`exit ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+/** How a program that met an error exits. What isn't ours is a fault of the program or of its code. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return EXIT.usage;
+  if (error instanceof DistaError) return EXIT.usage;
+  return error instanceof OrcaError ? EXIT[ERRORS[error.code].exit] : EXIT.failed;
+}
+
+/** An error for a person: its message on its own. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof CommanderError)
+    return error.message
+      .replace(/^error: /, "")
+      .replace(/\n+/g, " ")
+      .trim();
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,102 @@
+/** The environment variables of every program, in one table: what --help and the reference say is made from it. */
+import { OrcaError } from "../core/errors.ts";
+import { nearest } from "../core/nearest.ts";
+
+interface Variable {
+  readonly type: "instant" | "seconds" | "flag" | "text";
+  /** As text, for the reference; none means that it is unset. */
+  readonly default: string | undefined;
+  readonly meaning: string;
+}
+
+// prettier-ignore
+export const VARIABLES = {
+  ORCA_GRACE_SECONDS: { type: "seconds", default: "10", meaning: "how long a step may go on after it was cancelled or its timeout was over" },
+  ORCA_NOW: { type: "instant", default: undefined, meaning: "the instant that schedules take for now, such as 2024-01-31T09:30:00Z" },
+  ORCA_SOURCE: { type: "text", default: undefined, meaning: "orca build: the repository's URL, where git doesn't know it" },
+  ORCA_COMMIT: { type: "text", default: undefined, meaning: "orca build: the commit that is built, where git doesn't know it" },
+  ORCA_DIRTY: { type: "flag", default: undefined, meaning: "orca build: 1 if the files differ from the commit, 0 if they don't" },
+} as const satisfies Record<string, Variable>;
+
+type Name = keyof typeof VARIABLES;
+type ValueOf<T extends Variable["type"]> = T extends "instant"
+  ? Date
+  : T extends "seconds"
+    ? number
+    : T extends "flag"
+      ? boolean
+      : string;
+/** The variables that are set, or have a default, parsed. */
+export type Environment = {
+  readonly [N in Name]:
+    | ValueOf<(typeof VARIABLES)[N]["type"]>
+    | ((typeof VARIABLES)[N]["default"] extends string ? never : undefined);
+};
+
+/**
+ * Reads the variables.
+ *
+ * @param warn takes a sentence about each `ORCA_…` variable that isn't known.
+ * @throws OrcaError `invalid-environment` that names the variable whose value isn't of its type.
+ */
+export function readEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  warn: (sentence: string) => void,
+): Environment {
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith("ORCA_") || Object.hasOwn(VARIABLES, name)) continue;
+    const meant = nearest(name, Object.keys(VARIABLES));
+    warn(`${name} isn't a variable of Orca's${meant === undefined ? "" : `: did you mean ${meant}?`}`);
+  }
+  const entries = Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
+    const text = env[name] || variable.default; // set to nothing is unset
+    return [name, text === undefined ? undefined : parsed(name, variable.type, text)];
+  });
+  return Object.fromEntries(entries) as Environment;
+}
+
+/** The table for --help. */
+export function variablesHelp(names: readonly Name[]): string {
+  const width = Math.max(...names.map((n) => n.length));
+  const rows = names.map((name) => {
+    const { default: byDefault, meaning } = VARIABLES[name];
+    return `  ${name.padEnd(width)}  ${meaning}${byDefault === undefined ? "" : ` (default: ${byDefault})`}`;
+  });
+  return `\nEnvironment:\n${rows.join("\n")}\n`;
+}
+
+const SECONDS_MAX = 86_400;
+
+function parsed(name: string, type: Variable["type"], text: string): Date | number | boolean | string {
+  switch (type) {
+    case "text":
+      return text;
+    case "flag":
+      if (text === "0" || text === "1") return text === "1";
+      throw invalid(name, text, "0 or 1");
+    case "seconds": {
+      const seconds = Number(text);
+      if (Number.isFinite(seconds) && seconds >= 0 && seconds <= SECONDS_MAX) return seconds;
+      throw invalid(name, text, `a number of seconds from 0 to ${SECONDS_MAX}`);
+    }
+    case "instant":
+      return instantFrom(text) ?? fail(invalid(name, text, "an instant such as 2024-01-31T09:30:00Z"));
+    default:
+      return type satisfies never;
+  }
+}
+
+/** An instant in ISO 8601 with its zone, or undefined if a text is none. */
+export function instantFrom(text: string): Date | undefined {
+  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const date = new Date(isInstant ? text : NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+function invalid(name: string, text: string, takes: string): OrcaError {
+  return new OrcaError("invalid-environment", `${name} is '${text}': it takes ${takes}`);
+}
+
+function fail(error: Error): never {
+  throw error;
+}

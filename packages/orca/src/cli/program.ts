@@ -1,0 +1,85 @@
+/** The program that a pipeline is: `describe`, `run` and `fires`. */
+import { basename } from "node:path";
+import { describePipeline } from "../core/describe.ts";
+import { OrcaError } from "../core/errors.ts";
+import { isPipeline, type PipelineDefinition } from "../core/pipeline-definition.ts";
+import type { Built } from "../registry/built.ts";
+import { commandNamed, runCommand, type Terminal } from "./command-line.ts";
+import { readEnvironment, variablesHelp } from "./environment.ts";
+
+/**
+ * Runs a pipeline's program to its exit code.
+ *
+ * @param exported the file's default export.
+ * @param built what the build knows of its code, or undefined for a file that wasn't built.
+ * @param program how the program was called, and its arguments.
+ */
+export async function runPipelineProgram(
+  exported: unknown,
+  built: Built | undefined,
+  program: { readonly path: string; readonly words: readonly string[] },
+  terminal: Terminal,
+): Promise<number> {
+  const command = commandNamed(basename(program.path));
+  const environment = () => readEnvironment(terminal.env, (sentence) => terminal.stderr.write(`warning: ${sentence}\n`));
+  // what the default export is wrong about is said by the commands, so that --help is there all the same
+  const pipeline = () => pipelineFrom(exported, program.path);
+
+  command.description(isPipeline(exported) ? `The pipeline '${exported.name}'.` : "A pipeline.");
+  command
+    .command("describe")
+    .description("show its steps, partitions, schedule, datasets and code, as JSON")
+    .action(() => {
+      const described = describePipeline(pipeline(), built?.registry ?? null, built?.source ?? null);
+      terminal.stdout.write(`${JSON.stringify(described, undefined, 2)}\n`);
+    });
+  command
+    .command("run")
+    .description("run it over partitions, and exit by how the run ended")
+    .requiredOption("--partitions <list>", "KEY[..KEY][,…], or names, or @file:<path> with a name a line")
+    .option("--concurrency <count>", "how many partitions are worked on at once")
+    .option("--json", "write the result as JSON, and progress to standard error")
+    .addHelpText("after", variablesHelp(["ORCA_GRACE_SECONDS"]))
+    .action(async (options: { partitions: string; concurrency?: string; json?: true }) => {
+      const { runCommandRun } = await import("./run-command.ts");
+      const given = {
+        partitions: options.partitions,
+        concurrency: concurrencyFrom(options.concurrency),
+        isJson: options.json === true,
+      };
+      await runCommandRun(pipeline(), given, environment(), terminal);
+    });
+  command
+    .command("fires")
+    .description("show when it is due next, and the partition that each fire fills")
+    .argument("[count]", "how many", "10")
+    .option("--after <instant>", "count from then, such as 2024-01-31T09:30:00Z (default: now)")
+    .option("--json", "write them as JSON")
+    .addHelpText("after", variablesHelp(["ORCA_NOW"]))
+    .action(async (count: string, options: { after?: string; json?: true }) => {
+      const { firesCommand } = await import("./fires-command.ts");
+      const given = { count, after: options.after, isJson: options.json === true };
+      firesCommand(pipeline(), given, environment().ORCA_NOW ?? terminal.now, terminal);
+    });
+  return await runCommand(command, program.words, terminal);
+}
+
+function pipelineFrom(exported: unknown, path: string): PipelineDefinition {
+  if (isPipeline(exported)) return exported;
+  const end = "end the file with export default pipeline(…)";
+  throw new OrcaError(
+    "invalid-pipeline",
+    exported === undefined
+      ? `${basename(path)} has no default export: ${end}`
+      : `${basename(path)}'s default export isn't a pipeline: ${end}`,
+  );
+}
+
+const CONCURRENCY_MAX = 10_000;
+
+function concurrencyFrom(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= CONCURRENCY_MAX) return count;
+  throw new OrcaError("usage", `--concurrency is '${text}': it takes a whole number from 1 to ${CONCURRENCY_MAX}`);
+}

@@ -1,0 +1,127 @@
+/** A run's progress on a terminal: a line a step that is drawn again and again, below the lines that stay. */
+import { textOfDuration } from "../core/duration.ts";
+import type { AttemptId, Outcome } from "../core/journal.ts";
+import type { RunObserver } from "../run/driver.ts";
+import type { StepDefinition } from "../core/step-definition.ts";
+import { RunLines } from "./run-lines.ts";
+
+const REDRAW_MS = 100;
+const BAR_WIDTH = 24;
+
+interface Progress {
+  readonly total: number;
+  /** When its first partition was started. */
+  startedAt: number | undefined;
+  done: number;
+  failed: number;
+  skipped: number;
+  running: number;
+}
+
+/** Draws until it is disposed; what else is written to the terminal meanwhile appears above the drawing. */
+export class RunLive implements RunObserver, Disposable {
+  readonly lines: RunLines;
+  readonly #steps: ReadonlyMap<string, Progress>;
+  readonly #out: NodeJS.WriteStream;
+  readonly #now: () => number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #writes: readonly { readonly stream: NodeJS.WriteStream; readonly write: NodeJS.WriteStream["write"] }[];
+  #drawnLines = 0;
+  #isStopping = false;
+  #isEnded = false;
+
+  /** @param streams those that share the terminal: what is written to them is kept apart from the drawing. */
+  constructor(
+    steps: readonly StepDefinition[],
+    partitionCount: number,
+    out: NodeJS.WriteStream,
+    streams: readonly NodeJS.WriteStream[],
+    now: () => number,
+  ) {
+    this.#steps = new Map(
+      steps.map((s) => {
+        const total = s.kind === "mapped" ? partitionCount : 1;
+        return [s.name, { total, startedAt: undefined, done: 0, failed: 0, skipped: 0, running: 0 }];
+      }),
+    );
+    this.#out = out;
+    this.#now = now;
+    this.lines = new RunLines((line) => streams[0]!.write(`${line}\n`), true, now);
+    this.#writes = [...new Set(streams)].map((stream) => ({ stream, write: stream.write.bind(stream) as typeof stream.write }));
+    for (const { stream, write } of this.#writes)
+      stream.write = ((...args: Parameters<typeof write>) => {
+        this.#erase();
+        return write(...args);
+      }) as typeof stream.write;
+    this.#timer = setInterval(() => this.#draw(), REDRAW_MS).unref();
+  }
+
+  attemptStarted(id: AttemptId): void {
+    const step = this.#steps.get(id.step)!;
+    step.startedAt ??= this.#now();
+    step.running++;
+  }
+
+  attemptEnded(id: AttemptId, outcome: Outcome, retryMs: number | undefined): void {
+    const step = this.#steps.get(id.step)!;
+    step.running--;
+    if (outcome.status === "succeeded") step.done++;
+    else if (retryMs === undefined && outcome.status !== "cancelled") step.failed++;
+    this.lines.attemptEnded(id, outcome, retryMs);
+  }
+
+  skipped(step: string): void {
+    this.#steps.get(step)!.skipped++;
+  }
+
+  stray(error: Error): void {
+    this.lines.stray(error);
+  }
+
+  /** Says in the drawing that the run is being cancelled. */
+  stopping(): void {
+    this.#isStopping = true;
+  }
+
+  /** Leaves the last state of the drawing. May be called twice. */
+  [Symbol.dispose](): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    clearInterval(this.#timer);
+    this.#draw();
+    for (const { stream, write } of this.#writes) stream.write = write;
+  }
+
+  #draw(): void {
+    this.#erase();
+    const rows = (this.#out.rows ?? 24) - 2;
+    const lines = [...this.#steps].slice(0, rows).map(([name, progress]) => this.#line(name, progress));
+    if (this.#isStopping && !this.#isEnded) lines.push("cancelling: waiting for the running steps; Ctrl-C again stops at once");
+    const width = this.#out.columns ?? 80;
+    this.#raw(lines.map((line) => `${line.slice(0, width - 1)}\n`).join(""));
+    this.#drawnLines = lines.length;
+  }
+
+  #line(name: string, { total, startedAt, done, failed, skipped, running }: Progress): string {
+    const width = Math.max(...Array.from(this.#steps.keys(), (n) => n.length));
+    const ended = done + failed + skipped;
+    const filled = Math.floor((BAR_WIDTH * ended) / total);
+    const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+    const notes = [
+      failed > 0 ? `${failed} failed` : "",
+      skipped > 0 ? `${skipped} skipped` : "",
+      running > 0 ? `${running} running` : "",
+      ended > 0 && ended < total && running > 0 ? `about ${textOfDuration(((this.#now() - startedAt!) / ended) * (total - ended))} left` : "",
+    ].filter((note) => note !== "");
+    return `${name.padEnd(width)}  ${bar}  ${done}/${total}  ${notes.join(", ")}`.trimEnd();
+  }
+
+  #erase(): void {
+    if (this.#drawnLines > 0) this.#raw(`\u001b[${this.#drawnLines}A\r\u001b[J`);
+    this.#drawnLines = 0;
+  }
+
+  #raw(text: string): void {
+    this.#writes.find(({ stream }) => stream === this.#out)!.write(text);
+  }
+}

@@ -1,0 +1,75 @@
+/** What `run` says at the end, for people and as JSON. */
+import { inspect } from "node:util";
+import { decode } from "@orcajs/dista";
+import { textOfDuration } from "../core/duration.ts";
+import type { Journal } from "../core/journal.ts";
+import type { PipelineDefinition } from "../core/pipeline-definition.ts";
+import type { RunEnd } from "../run/driver.ts";
+
+/** A step of a partition that failed, and why. */
+export interface Failure {
+  readonly step: string;
+  readonly partition: string | undefined;
+  readonly attempts: number;
+  readonly error: string;
+}
+
+export interface RunSummary {
+  readonly pipeline: PipelineDefinition;
+  readonly partitionCount: number;
+  readonly end: RunEnd;
+  readonly elapsedMs: number;
+  readonly failures: readonly Failure[];
+  /** What the gather steps that nothing follows returned, of those that succeeded. */
+  readonly outputs: readonly { readonly step: string; readonly output: unknown }[];
+}
+
+/** The gather steps that no other follows: what they return is what the run is for. */
+export function lastGathers(pipeline: PipelineDefinition): readonly string[] {
+  const followed = new Set(pipeline.steps.flatMap((s) => s.after));
+  return pipeline.steps.filter((s) => s.kind === "gather" && !followed.has(s.name)).map((s) => s.name);
+}
+
+/** The outputs of the last gather steps that succeeded. */
+export function outputsOf(pipeline: PipelineDefinition, end: RunEnd, journal: Journal): RunSummary["outputs"] {
+  return lastGathers(pipeline)
+    .filter((name) => end.steps.find((s) => s.name === name)!.counts.succeeded === 1)
+    .map((step) => ({ step, output: decode(journal.output(step, undefined)) }));
+}
+
+/** The end of a run as lines. */
+export function summaryLines({ end, elapsedMs, failures, outputs }: RunSummary): readonly string[] {
+  const results = outputs
+    .filter(({ output }) => output !== undefined)
+    .map(({ step, output }) => `${step} = ${inspect(output, { depth: 6, maxArrayLength: 100, breakLength: 120 })}`);
+  const why = end.status === "failed" && failures.length > 0 ? `, ${counted(failures.length, "failure")}` : "";
+  return [...results, `${end.status} in ${textOfDuration(elapsedMs)}${why}`];
+}
+
+/** The end of a run as JSON. */
+export function summaryJson({ pipeline, partitionCount, end, elapsedMs, failures, outputs }: RunSummary): object {
+  return {
+    pipeline: pipeline.name,
+    status: end.status,
+    partitions: partitionCount,
+    seconds: elapsedMs / 1000,
+    steps: end.steps.map(({ name, counts }) => ({ name, ...counts })),
+    failures: failures.map((f) => ({ ...f, partition: f.partition ?? null })),
+    outputs: outputs.map(({ step, output }) => ({ step, output: plain(output) })),
+  };
+}
+
+/** `3 partitions`, `1 partition`. */
+export function counted(n: number, what: string): string {
+  return `${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`;
+}
+
+/** A storable value as JSON that other programs can read: what JSON lacks becomes the nearest that it has. */
+function plain(v: unknown): unknown {
+  if (typeof v === "bigint" || v instanceof Date) return String(v instanceof Date ? v.toJSON() : v);
+  if (v instanceof Uint8Array) return Buffer.from(v).toString("base64");
+  if (v instanceof Map) return Array.from(v, ([key, value]) => [plain(key), plain(value)]);
+  if (v instanceof Set || Array.isArray(v)) return Array.from(v as Iterable<unknown>, plain);
+  if (v === null || typeof v !== "object") return v;
+  return Object.fromEntries(Object.entries(v).map(([k, x]) => [k, plain(x)]));
+}
