@@ -2,7 +2,7 @@
 export { task, type Ref, type Task } from "@orcajs/dista";
 export type { Ctx, GatherCtx, MappedCtx, Run, Snapshot, StepCtx, Table } from "./core/ctx.ts";
 export { nullable, type Columns, type ColumnType } from "./core/datasets/column-notation.ts";
-export { dataset, type Dataset, type RowOf } from "./core/datasets/dataset.ts";
+export { dataset, type Dataset, type DatasetOrName, type RowOf } from "./core/datasets/dataset.ts";
 export { DateTime, Instant, Time, type Decimal } from "./core/datasets/moments.ts";
 export type { Rows, RowToAppend } from "./core/datasets/rows.ts";
 export type { Duration } from "./core/duration.ts";
@@ -17,3 +17,4 @@ export { cron, type Cron } from "./core/schedule/cron.ts";
 export { sql } from "./core/sql/fragment.ts";
 export type { InSql, Relation, Row, Scan, Sql } from "./core/sql/relation.ts";
 export { gather, mapped, type Gather, type Mapped, type Step } from "./core/step.ts";
+export { main } from "./main.ts";

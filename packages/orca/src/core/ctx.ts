@@ -4,6 +4,7 @@ import type { Column } from "./datasets/column.ts";
 import type { Dataset, DatasetOrName, NameOf, RowOf } from "./datasets/dataset.ts";
 import type { RowsThatFit, Where } from "./datasets/rows.ts";
 import type { PartitionKey } from "./keys/partition-key.ts";
+import type { Mistake } from "./mistake.ts";
 import type { Scan, SqlTag } from "./sql/relation.ts";
 
 /** The ID of a table's snapshot: 64 bits, so a bigint. */
@@ -26,29 +27,31 @@ export interface Run {
 
 /**
  * What a dataset that a step hasn't declared is replaced by: a sentence. One that it has is `any`, not `D`: a type that any context's
- * parameter fits, so that contexts compare by their `[reads]` and `[writes]` alone. (`[D] extends [never]` is never so: `D` is
+ * parameter fits, so that contexts compare by their `[reads]`, `[writes]` and `[tasks]` alone. (`[D] extends [never]` is never so: `D` is
  * inferred from it.)
  */
 // prettier-ignore
 type Declared<D, Names extends string, List extends string> =
   [D] extends [never] ? D
   : NameOf<D> extends Names ? any
-  : D extends string ? ([Begun<Names, D>] extends [never] ? Undeclared<D, List> : never) // still being typed
+  : D extends string ? ([Begun<Names, D>] extends [never] ? Mistake<Undeclared<D, List>> : never) // still being typed
   : Undeclared<D, List>;
 type Undeclared<D, List extends string> = `'${NameOf<D>}' isn't in this step's ${List}`;
 
+/** What a task that a step hasn't declared is replaced by, as `Declared`. */
+// prettier-ignore
+type DeclaredTask<T extends Task, Tasks> =
+  [T] extends [never] ? T
+  : [T] extends [Tasks] ? any
+  : `'${T["name"]}' isn't in this step's tasks`;
+
 declare const reads: unique symbol;
 declare const writes: unique symbol;
-/** The names in a step's `reads` or `writes`. */
+declare const tasks: unique symbol;
+/** The names in a step's `reads`, `writes` or `tasks`. */
 type Names<N extends string> = { readonly [K in N]: true };
 
-declare const rule: unique symbol;
-/** No value has this type: it is in a parameter's type for its name, which an error shows. */
-export interface TaskInTasksOfThisStep {
-  readonly [rule]: "tasks";
-}
-
-type ArgsOf<T> = T extends Task<any, infer A, any> ? RefArgs<A> : never[];
+type ArgsOf<T> = T extends Task<any, infer A> ? RefArgs<A> : never[];
 type OutOf<T> = T extends Task<any, any, infer O> ? O : never;
 
 /** What a step can reach: its attempt, its log, and the datasets and tasks that it declared. */
@@ -89,9 +92,10 @@ export interface StepCtx<
     ...columns: D extends Dataset ? [] : [columns: Columns]
   ) => Promise<Table>;
   /** Calls a task on a worker, and returns at once. */
-  readonly remote: <T extends Tasks | TaskInTasksOfThisStep>(task: T, ...args: ArgsOf<T>) => Ref<OutOf<T>>;
+  readonly remote: <T extends Task>(task: Tasks | DeclaredTask<T, Tasks>, ...args: ArgsOf<T>) => Ref<OutOf<T>>;
   readonly [reads]: Names<Reads>;
   readonly [writes]: Names<Writes>;
+  readonly [tasks]: Names<Tasks["name"]>;
 }
 
 /** The part of a step's context that a helper needs, by the datasets it reads and writes: `Ctx<typeof raw, typeof clean | "lake.log">`. */

@@ -6,6 +6,7 @@ import type { DayText, MonthText } from "./keys/calendar-text.ts";
 import { Day } from "./keys/day.ts";
 import { Month } from "./keys/month.ts";
 import type { Name } from "./keys/name.ts";
+import type { Mistake } from "./mistake.ts";
 
 /** Every month from `start` on. */
 export interface Monthly {
@@ -51,7 +52,7 @@ type NameColumn<D> = D extends Dataset<string, infer R> ? { [K in keyof R]: stri
 // prettier-ignore
 type KeyColumn<D, C extends string> =
   C extends NameColumn<D> ? C
-  : [Begun<NameColumn<D>, C>] extends [never] ? `'${C}' isn't a string column: keys are a string column's values`
+  : [Begun<NameColumn<D>, C>] extends [never] ? Mistake<`'${C}' isn't a string column: keys are a string column's values`>
   : never; // still being typed
 type Known<D> = D extends string ? DatasetName<D> : D;
 

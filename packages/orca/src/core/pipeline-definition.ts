@@ -7,6 +7,7 @@ import { checkOptions } from "./options.ts";
 import type { Partitions } from "./partitions.ts";
 import type { Cron } from "./schedule/cron.ts";
 import { countOf, type StepDefinition } from "./step-definition.ts";
+import { textOfValue } from "./value-text.ts";
 
 export interface PipelineDefinition {
   readonly kind: "pipeline";
@@ -93,7 +94,7 @@ function stepsOf(what: string, given: unknown): readonly StepDefinition[] {
   for (const step of steps) {
     const kind = (step as { kind?: unknown } | null | undefined)?.kind;
     if (kind !== "mapped" && kind !== "gather")
-      throw invalid(`${what}'s steps holds ${String(step)}, which isn't a step: make it with mapped or gather`);
+      throw invalid(`${what}'s steps holds ${textOfValue(step)}, which isn't a step: make it with mapped or gather`);
     if (before.has(step.name)) throw invalid(`two steps are named '${step.name}': step names are unique`);
     for (const followed of step.follows)
       if (before.get(followed.name) !== followed) throw misplaced(step, followed, steps);
@@ -128,12 +129,13 @@ function partitionsOf(what: string, given: unknown): Partitions {
 
 function scheduleOf(what: string, given: unknown): Cron | undefined {
   if (given === undefined || typeof (given as Cron | null)?.cron === "string") return given as Cron | undefined;
-  throw invalid(`${what}'s schedule is ${String(given)}: write schedule: cron("0 3 * * *")`);
+  throw invalid(`${what}'s schedule is ${textOfValue(given)}: write schedule: cron("0 3 * * *")`);
 }
 
 function oneOf<const T>(what: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((a) => a === value);
-  if (found === undefined) throw invalid(`${what} is ${String(value)}: it takes ${allowed.map(String).join(" or ")}`);
+  if (found === undefined)
+    throw invalid(`${what} is ${textOfValue(value)}: it takes ${allowed.map(String).join(" or ")}`);
   return found;
 }
 

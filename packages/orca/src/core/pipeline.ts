@@ -1,4 +1,5 @@
 import type { PartitionKey } from "./keys/partition-key.ts";
+import type { Mistake } from "./mistake.ts";
 import type { Keyed, KeyOf, Partitions } from "./partitions.ts";
 import { definePipeline } from "./pipeline-definition.ts";
 import type { Cron } from "./schedule/cron.ts";
@@ -26,11 +27,11 @@ export interface PipelineOptions<P extends Partitions, S> {
   /** When it is due: `cron("0 3 2 * *")`. */
   readonly schedule?: P extends Keyed ? NoSchedule<"schedule"> : Cron;
   /** The partition that a fire fills: the one that it falls in on the schedule's clock, or the one before. `"current"` by default. */
-  readonly fills?: P extends Keyed ? NoSchedule<"fills"> : "current" | "previous";
+  readonly fills?: P extends Keyed ? Mistake<NoSchedule<"fills">> : "current" | "previous";
   /** Whether fires missed while the scheduler was down are each made, or only the latest: true by default. */
-  readonly catchup?: P extends Keyed ? NoSchedule<"catchup"> : boolean;
+  readonly catchup?: P extends Keyed ? Mistake<NoSchedule<"catchup">> : boolean;
   /** How many keys a run covers: 1 by default. */
-  readonly keysPerRun?: P extends Keyed ? number : OnlyKeyed;
+  readonly keysPerRun?: P extends Keyed ? number : Mistake<OnlyKeyed>;
   /** Whether new snapshots of the datasets that it reads start runs: false by default. */
   readonly sensor?: boolean;
   /** The most runs at once: 1 by default. */
@@ -51,5 +52,5 @@ export function pipeline<P extends Partitions, const S extends readonly Step[]>(
   name: string,
   options: PipelineOptions<P, CheckedSteps<S, KeyOf<P>>>,
 ): Pipeline<KeyOf<P>> {
-  return definePipeline(name, options) as Pipeline; // its key is in the type alone
+  return definePipeline(name, options); // its key is in the type alone
 }

@@ -5,6 +5,7 @@ import { durationMs } from "./duration.ts";
 import { OrcaError } from "./errors.ts";
 import { checkName } from "./name-rule.ts";
 import { checkOptions } from "./options.ts";
+import { textOfValue } from "./value-text.ts";
 
 export interface StepDefinition {
   readonly kind: "mapped" | "gather";
@@ -62,7 +63,7 @@ export function defineStep(kind: "mapped" | "gather", name: string, rest: readon
 /** A whole number from `min` to `max`. @throws OrcaError `invalid-pipeline`. */
 export function countOf(what: string, value: unknown, max: number, min = 0): number {
   if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
-  throw invalid(`${what} is ${String(value)}: it takes a whole number from ${min} to ${max}`);
+  throw invalid(`${what} is ${textOfValue(value)}: it takes a whole number from ${min} to ${max}`);
 }
 
 function stepsOf(what: string, after: unknown): readonly StepDefinition[] {
@@ -70,7 +71,7 @@ function stepsOf(what: string, after: unknown): readonly StepDefinition[] {
   const steps = Array.isArray(after) ? (after as unknown[]) : [after];
   if (steps.length === 0) throw invalid(`${what} follows an empty list: leave after out of a first step`);
   for (const step of steps)
-    if (!isStep(step)) throw invalid(`${what} follows ${String(step)}, which isn't a step: write after: theStep`);
+    if (!isStep(step)) throw invalid(`${what} follows ${textOfValue(step)}, which isn't a step: write after: theStep`);
   return steps as StepDefinition[];
 }
 
@@ -83,7 +84,7 @@ function datasetsIn(what: string, list: "reads" | "writes", given: unknown = [])
   if (!Array.isArray(given)) throw invalid(`${what}'s ${list} isn't an array`);
   for (const dataset of given as unknown[]) {
     const isDataset = typeof dataset === "string" || (dataset as { kind?: unknown } | null)?.kind === "dataset";
-    if (!isDataset) throw invalid(`${what}'s ${list} holds ${String(dataset)}, which isn't a dataset or its name`);
+    if (!isDataset) throw invalid(`${what}'s ${list} holds ${textOfValue(dataset)}, which isn't a dataset or its name`);
     checkDatasetName(nameOf(dataset as DatasetOrName));
   }
   return given as DatasetOrName[];
@@ -93,7 +94,7 @@ function tasksIn(what: string, given: unknown = []): readonly Task[] {
   if (!Array.isArray(given)) throw invalid(`${what}'s tasks isn't an array`);
   for (const task of given as unknown[])
     if ((task as { kind?: unknown } | null)?.kind !== "task")
-      throw invalid(`${what}'s tasks holds ${String(task)}, which isn't a task: make it with task(name, fn)`);
+      throw invalid(`${what}'s tasks holds ${textOfValue(task)}, which isn't a task: make it with task(name, fn)`);
   return given as Task[];
 }
 

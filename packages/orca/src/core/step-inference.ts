@@ -35,13 +35,27 @@ export type GatherIn<A extends Followed, I> =
 // prettier-ignore
 type Gathered<S> = S extends Mapped<any, any, any, infer O> ? O[] : S extends Gather<any, any, any, infer O> ? O : never;
 
-/** The key that a step is for: its followed step's, or the one that its function takes. */
+/** The key that a mapped step is for: its followed step's, or the one that its function takes. */
+export type MappedKey<A extends Followed, I> = [A] extends [never]
+  ? I extends PartitionKey
+    ? I
+    : never
+  : FollowedKey<A>;
+/** The key that a gather step is for: its followed step's, or that of the array that its function takes. */
 // prettier-ignore
-export type StepKey<A extends Followed, I> =
-  [A] extends [never] ? (I extends readonly (infer K extends PartitionKey)[] ? K : I extends PartitionKey ? I : never)
-  : OneOf<A> extends { fn: (ctx: infer C, ...rest: never) => unknown }
+export type GatherKey<A extends Followed, I> =
+  [A] extends [never] ? (I extends readonly (infer K extends PartitionKey)[] ? K : never) : FollowedKey<A>;
+// prettier-ignore
+type FollowedKey<A extends Followed> =
+  OneOf<A> extends { fn: (ctx: infer C, ...rest: never) => unknown }
     ? (C extends MappedCtx<infer K, any, any, any> ? K : C extends GatherCtx<infer K, any, any, any> ? K : never)
   : never;
+
+/**
+ * `T` as it is listed in `reads`, `writes` or `tasks`, and never as the function's context has it: a function of its own, with a declared
+ * context, would otherwise declare for the step what the step doesn't. (`NoInfer` does the same, but stays in what an editor shows.)
+ */
+export type Listed<T> = [T][T extends unknown ? 0 : never];
 
 /** What a step's function returns: what is storable, or a sentence. */
 export type Output<Out> = Storable<Out, "output", Awaitable<Out>>;

@@ -5,7 +5,17 @@ import type { DatasetOrName, NameOf } from "./datasets/dataset.ts";
 import type { Duration } from "./duration.ts";
 import type { PartitionKey } from "./keys/partition-key.ts";
 import { defineStep } from "./step-definition.ts";
-import type { Followed, GatherIn, MappedAfter, MappedIn, Output, StepKey, StepNameOf } from "./step-inference.ts";
+import type {
+  Followed,
+  GatherIn,
+  GatherKey,
+  Listed,
+  MappedAfter,
+  MappedIn,
+  MappedKey,
+  Output,
+  StepNameOf,
+} from "./step-inference.ts";
 
 /** A step that runs once per partition. */
 export interface Mapped<
@@ -79,10 +89,10 @@ export function mapped<
     readonly after?: MappedAfter<After>;
   },
   fn: (
-    ctx: MappedCtx<StepKey<After, In>, NameOf<Reads>, NameOf<Writes>, Tasks>,
+    ctx: MappedCtx<MappedKey<After, In>, NameOf<Listed<Reads>>, NameOf<Listed<Writes>>, Listed<Tasks>>,
     outputOfStepFollowed: MappedIn<After, In>,
   ) => Output<Out>,
-): Mapped<N, StepKey<After, In>, MappedIn<After, In>, Out, StepNameOf<After>>;
+): Mapped<N, MappedKey<After, In>, MappedIn<After, In>, Out, StepNameOf<After>>;
 export function mapped(name: string, ...rest: unknown[]): never {
   return defineStep("mapped", name, rest) as never; // the types are the overloads'
 }
@@ -113,10 +123,10 @@ export function gather<
     readonly after?: After;
   },
   fn: (
-    ctx: GatherCtx<StepKey<After, In>, NameOf<Reads>, NameOf<Writes>, Tasks>,
+    ctx: GatherCtx<GatherKey<After, In>, NameOf<Listed<Reads>>, NameOf<Listed<Writes>>, Listed<Tasks>>,
     outputsOfStepFollowed: GatherIn<After, In>,
   ) => Output<Out>,
-): Gather<N, StepKey<After, In>, GatherIn<After, In>, Out, StepNameOf<After>>;
+): Gather<N, GatherKey<After, In>, GatherIn<After, In>, Out, StepNameOf<After>>;
 export function gather(name: string, ...rest: unknown[]): never {
   return defineStep("gather", name, rest) as never; // the types are the overloads'
 }

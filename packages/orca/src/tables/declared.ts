@@ -7,7 +7,7 @@ import type { StepDefinition } from "../core/step-definition.ts";
  * The name of a dataset that a step reaches for.
  *
  * @param verb what the step does, in a sentence: `scans`.
- * @throws OrcaError `undeclared` if it isn't in any of the lists, and `invalid-dataset` if it is there with other columns.
+ * @throws OrcaError `undeclared` with the compiler's sentence if it isn't in any of the lists, and `invalid-dataset` if it is there with other columns.
  */
 export function declaredName(
   step: StepDefinition,
@@ -17,11 +17,7 @@ export function declaredName(
 ): string {
   const name = nameOf(dataset);
   const declared = lists.flatMap((list) => step[list]).filter((d) => nameOf(d) === name);
-  if (declared.length === 0)
-    throw new OrcaError(
-      "undeclared",
-      `step '${step.name}' ${verb} '${name}', which isn't in its ${lists.join(" or ")}`,
-    );
+  if (declared.length === 0) throw new OrcaError("undeclared", `'${name}' isn't in this step's ${lists.join(" or ")}`);
   datasetsByName([
     ...declared.map((d) => ({ where: `step '${step.name}'`, dataset: d })),
     { where: `the dataset that it ${verb}`, dataset },

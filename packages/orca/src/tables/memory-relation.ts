@@ -11,6 +11,11 @@ export interface Held {
   readonly rows: readonly Row[];
 }
 
+/** Rows as they were at a snapshot: undefined if the table had none. */
+export interface Pin extends Held {
+  readonly snapshot: Snapshot | undefined;
+}
+
 /** Rows to come. What a step may do to them is in core's types; the rest is for the query that they are put into. */
 abstract class MemoryRelation implements AsyncIterable<Row> {
   abstract toArray(): Promise<Row[]>;
@@ -22,13 +27,15 @@ abstract class MemoryRelation implements AsyncIterable<Row> {
 
 /** A table's rows at a pinned snapshot. */
 export class MemoryScan extends MemoryRelation {
-  readonly #pin: () => Held & { readonly snapshot: Snapshot | undefined };
+  readonly #pin: () => Pin;
+  readonly #known: readonly Column[] | undefined;
   readonly #names: readonly string[] | undefined;
 
-  /** @param pin pins the snapshot, when it is first called. @param names the columns to read, if not all. */
-  constructor(pin: () => Held & { readonly snapshot: Snapshot | undefined }, names?: readonly string[]) {
+  /** @param pin pins the snapshot, when it is first called. @param known the table's columns, if it has any. @param names those to read, if not all. */
+  constructor(pin: () => Pin, known: readonly Column[] | undefined, names?: readonly string[]) {
     super();
     this.#pin = pin;
+    this.#known = known;
     this.#names = names;
   }
 
@@ -52,10 +59,10 @@ export class MemoryScan extends MemoryRelation {
   }
 
   columns(...names: readonly string[]): MemoryScan {
-    const known = this.#pin().columns;
-    const unknown = known && names.find((name) => !known.some((c) => c.name === name));
+    const known = this.#names ?? this.#known?.map((c) => c.name);
+    const unknown = known && names.find((name) => !known.includes(name));
     if (unknown !== undefined) throw new OrcaError("invalid-dataset", `'${unknown}' isn't a column`);
-    return new MemoryScan(this.#pin, names);
+    return new MemoryScan(this.#pin, this.#known, names);
   }
 }
 
@@ -83,22 +90,27 @@ export function asRelation(relation: MemoryQuery): Relation {
   return relation as unknown as Relation;
 }
 
-/** @throws OrcaError `sql-misfit` with the compiler's sentence if a value can't stand in SQL. */
+/** @throws OrcaError `sql-misfit` with the compiler's sentence if a value, or one in a piece of SQL, can't stand in SQL. */
 export function checkInSql(v: unknown): void {
+  if (isPlain(v) || v instanceof MemoryRelation) return;
+  if (v instanceof SqlFragment) return v.values.forEach(checkInSql);
   if (v === undefined) throw misfit("SQL takes no undefined: write null");
   if (typeof v === "function" || typeof v === "symbol") throw misfit(`SQL takes no ${typeof v}`);
-  if (v === null || typeof v !== "object" || v instanceof Date || v instanceof Uint8Array) return;
-  if (v instanceof MemoryRelation || v instanceof SqlFragment) return;
   if (Array.isArray(v)) {
-    const isPlain = (x: unknown) => x === null || typeof x !== "object" || x instanceof Date || x instanceof Uint8Array;
     if (!v.every(isPlain)) throw misfit("SQL takes lists of plain values only");
     return;
   }
-  const { kind, name } = v as { kind?: unknown; name?: unknown };
+  const { kind, name, then } = v as { kind?: unknown; name?: unknown; then?: unknown };
   if (kind === "dataset") throw misfit("SQL takes a scan of a dataset: ctx.scan(…)");
   if (kind === "mapped" || kind === "gather" || kind === "task")
     throw misfit(`SQL takes no step or task, and '${String(name)}' is one`);
-  throw misfit(v instanceof Promise ? "SQL takes no promise: await it" : "SQL takes no object");
+  throw misfit(typeof then === "function" ? "SQL takes no promise: await it" : "SQL takes no object");
+}
+
+/** Whether a value is a parameter. */
+function isPlain(v: unknown): boolean {
+  if (v === null || v instanceof Date || v instanceof Uint8Array) return true;
+  return typeof v === "string" || typeof v === "number" || typeof v === "bigint" || typeof v === "boolean";
 }
 
 function misfit(message: string): OrcaError {

@@ -1,6 +1,6 @@
 /** SQL over tables in memory, in DuckDB: loaded when the first query runs, since it takes longer than all else at start-up. */
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
-import type { Column } from "../core/datasets/column.ts";
+import type { Column, PlainType } from "../core/datasets/column.ts";
 import { OrcaError } from "../core/errors.ts";
 import { Day } from "../core/keys/day.ts";
 import { SqlFragment } from "../core/sql/fragment.ts";
@@ -19,7 +19,7 @@ export class MemorySql implements Disposable {
     try {
       await connection.run("SET TimeZone = 'UTC'");
       const { text, values, tables } = written(fragment, duck);
-      for (const [i, held] of tables.entries()) await fill(connection, `t${i}`, held, duck);
+      for (const [i, held] of tables.entries()) await fill(connection, tableName(i), held, duck);
       const result = await connection.run(text, values);
       const names = result.deduplicatedColumnNames();
       const types = result.columnTypes();
@@ -60,10 +60,15 @@ function written(
   const placeOf = (v: unknown): string => {
     if (v instanceof SqlFragment) return textOf(v);
     if (v instanceof MemoryQuery) return `(${textOf(v.fragment)})`;
-    if (v instanceof MemoryScan) return `t${tables.push(v.held()) - 1}`;
+    if (v instanceof MemoryScan) return tableName(tables.push(v.held()) - 1);
     return `$${values.push(parameterOf(v, duck))}`;
   };
   return { text: textOf(fragment), values, tables };
+}
+
+/** Not a name that a query would give to a table of its own, which would hide this one. */
+function tableName(index: number): string {
+  return `orca_scan_${index}`;
 }
 
 function parameterOf(v: unknown, duck: Duck): DuckDBValue {
@@ -90,22 +95,30 @@ async function fill(connection: DuckDBConnection, table: string, { columns, rows
   appender.closeSync();
 }
 
-/** The columns of a table known by its name alone, by the first value of each. */
+/** The columns of a table known by its name alone, by their values. */
 function guessedColumns(rows: readonly Row[]): readonly Column[] {
   const names = [...new Set(rows.flatMap((r) => Object.keys(r)))];
   if (names.length === 0)
     throw new OrcaError("sql-misfit", "a table in memory that has no rows has no columns: give it as a dataset");
   return names.map((name) => {
-    const v = rows.find((r) => r[name] !== null && r[name] !== undefined)?.[name];
-    return { name, type: { type: typeGuessed(v) }, nullable: true };
+    const values = rows.map((r) => r[name]).filter((v) => v !== null && v !== undefined);
+    const [type] = values.length === 0 ? ["string" as const] : (GUESSES.find(([, holds]) => values.every(holds)) ?? []);
+    if (type === undefined)
+      throw new OrcaError(
+        "sql-misfit",
+        `column ${name} of a table in memory holds values of several types, or none of a plain one: give it as a dataset`,
+      );
+    return { name, type: { type }, nullable: true };
   });
 }
 
-function typeGuessed(v: unknown): "long" | "double" | "boolean" | "binary" | "date" | "timestamptz" | "string" {
-  if (typeof v === "bigint") return "long";
-  if (typeof v === "number") return "double";
-  if (typeof v === "boolean") return "boolean";
-  if (v instanceof Uint8Array) return "binary";
-  if (v instanceof Date) return "timestamptz";
-  return Day.is(v) ? "date" : "string";
-}
+/** The first that holds all of a column's values; text, if it has none. */
+const GUESSES: readonly (readonly [PlainType, (v: unknown) => boolean])[] = [
+  ["date", (v) => Day.is(v)],
+  ["string", (v) => typeof v === "string"],
+  ["long", (v) => typeof v === "bigint"],
+  ["double", (v) => typeof v === "number"],
+  ["boolean", (v) => typeof v === "boolean"],
+  ["timestamptz", (v) => v instanceof Date],
+  ["binary", (v) => v instanceof Uint8Array],
+];

@@ -1,5 +1,6 @@
 import type { Snapshot } from "../core/ctx.ts";
 import type { Column } from "../core/datasets/column.ts";
+import { storedRow } from "../core/datasets/stored-row.ts";
 import type { Row } from "../core/sql/relation.ts";
 
 /** A table in memory: each snapshot is a list of rows that never changes, so that a pinned one is kept by holding it. */
@@ -19,9 +20,15 @@ export class MemoryTable {
     return this.#columns;
   }
 
-  /** A table that was first known by its name gets its columns from whoever knows them. */
+  /**
+   * A table that was first known by its name gets its columns from whoever knows them, and its rows are made what those hold.
+   *
+   * @throws OrcaError `rows-misfit` if the rows that it has don't fit them.
+   */
   learnColumns(columns: readonly Column[] | undefined): void {
-    this.#columns ??= columns;
+    if (this.#columns !== undefined || columns === undefined) return;
+    this.#rows = this.#rows.map((row, i) => storedRow(this.name, columns, row, i + 1));
+    this.#columns = columns;
   }
 
   /** The rows of the current snapshot, and which it is: undefined if there is none yet. */

@@ -3,15 +3,16 @@ import type { Snapshot, Table } from "../core/ctx.ts";
 import type { AnyColumns } from "../core/datasets/column-notation.ts";
 import { columnsOf, type Column } from "../core/datasets/column.ts";
 import { nameOf, type DatasetOrName } from "../core/datasets/dataset.ts";
-import { storedItem, storedRow } from "../core/datasets/stored-row.ts";
+import { storedRow, untypedRow } from "../core/datasets/stored-row.ts";
 import { OrcaError } from "../core/errors.ts";
 import { SqlFragment, sqlPieces } from "../core/sql/fragment.ts";
 import type { Row } from "../core/sql/relation.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
 import { declaredName } from "./declared.ts";
 import { MemorySql } from "./memory-sql.ts";
-import { asRelation, asScan, checkInSql, MemoryQuery, MemoryScan, type Held } from "./memory-relation.ts";
+import { asRelation, asScan, checkInSql, MemoryQuery, MemoryScan, type Pin } from "./memory-relation.ts";
 import { MemoryTable } from "./memory-table.ts";
+import { matcher, whereOf } from "./memory-where.ts";
 import type { StepTables } from "./step-tables.ts";
 
 /** All tables of a run. Disposing it ends the SQL engine, if one was started. */
@@ -53,7 +54,7 @@ export class MemoryTables implements Disposable {
 class MemoryStepTables {
   readonly #tables: MemoryTables;
   readonly #step: StepDefinition;
-  readonly #pins = new Map<string, Held & { readonly snapshot: Snapshot | undefined }>();
+  readonly #pins = new Map<string, Pin>();
   /** The snapshots made, by their place among an attempt's commits: one is made once, however often the step is tried. */
   readonly #commits: Snapshot[] = [];
 
@@ -67,10 +68,11 @@ class MemoryStepTables {
     return {
       scan: (dataset) => {
         const name = declaredName(this.#step, ["reads"], "scans", dataset);
-        return asScan(new MemoryScan(() => this.#pin(name, dataset)));
+        return asScan(new MemoryScan(() => this.#pin(name, dataset), this.#tables.get(dataset).columns));
       },
       append: (dataset, rows) => this.#commit("appends to", commits++, dataset, rows, undefined),
-      overwrite: (dataset, rows, options) => this.#commit("overwrites", commits++, dataset, rows, whereOf(options)),
+      overwrite: async (dataset, rows, options) =>
+        this.#commit("overwrites", commits++, dataset, rows, whereOf(options)),
       table: async (dataset) => {
         declaredName(this.#step, ["reads", "writes"], "asks for", dataset);
         return tableOf(this.#tables.get(dataset));
@@ -89,7 +91,7 @@ class MemoryStepTables {
     };
   }
 
-  #pin(name: string, dataset: DatasetOrName): Held & { readonly snapshot: Snapshot | undefined } {
+  #pin(name: string, dataset: DatasetOrName): Pin {
     let pin = this.#pins.get(name);
     if (pin === undefined) {
       const table = this.#tables.get(dataset);
@@ -109,16 +111,16 @@ class MemoryStepTables {
     const made = this.#commits[place];
     if (made !== undefined) return made;
     const table = this.#tables.get(dataset);
-    const matches = where && matcher(table, where);
+    const matches = where === undefined ? undefined : matcher(table, where);
     const rows = await rowsThatFit(table, given);
-    const outside = matches ? rows.findIndex((row) => !matches(row)) : -1;
+    const outside = matches === undefined ? -1 : rows.findIndex((row) => !matches(row));
     if (outside >= 0)
       throw new OrcaError(
         "rows-misfit",
         `rows don't fit ${table.name}: one isn't where the overwrite is (row ${outside + 1})`,
       );
-    const isKept = matches === undefined ? () => true : (row: Row) => !matches(row);
-    return (this.#commits[place] = table.commit(isKept, rows));
+    // asked again: an attempt before may have failed while its rows were still coming, and have committed since
+    return (this.#commits[place] ??= table.commit((row) => matches === undefined || !matches(row), rows));
   }
 }
 
@@ -126,46 +128,28 @@ function tableOf(table: MemoryTable): Table {
   return { location: `memory:${table.name}`, columns: table.columns ?? [], snapshot: table.current.snapshot };
 }
 
-function whereOf(options: { readonly where: Row } | undefined): Row {
-  if (options?.where === undefined || options.where === null || typeof options.where !== "object")
-    throw new OrcaError(
-      "rows-misfit",
-      "overwrite says which rows it replaces: ctx.overwrite(dataset, rows, { where: { day } })",
-    );
-  return options.where;
-}
-
-/** Whether a row's columns equal `where`, as they are stored. */
-function matcher(table: MemoryTable, where: Row): (row: Row) => boolean {
-  const wanted = Object.entries(where).map(([name, value]) => {
-    const column = table.columns?.find((c) => c.name === name);
-    return [name, JSON.stringify(storedWhere(table, name, column, value), bigintText)] as const;
-  });
-  return (row) => wanted.every(([name, text]) => JSON.stringify(row[name] ?? null, bigintText) === text);
-}
-
-function storedWhere(table: MemoryTable, name: string, column: Column | undefined, value: unknown): unknown {
-  if (table.columns === undefined) return value ?? null;
-  const misfits: string[] = [];
-  const stored =
-    column === undefined ? misfits.push(`${name} isn't a column`) : storedItem(column, value, name, misfits);
-  if (misfits.length > 0) throw new OrcaError("rows-misfit", `where doesn't fit ${table.name}: ${misfits.join(", ")}`);
-  return stored;
-}
-
-function bigintText(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? `${value}n` : value;
-}
-
 async function rowsThatFit(table: MemoryTable, given: unknown): Promise<readonly Row[]> {
   if (given === null || typeof given !== "object" || !(Symbol.iterator in given || Symbol.asyncIterator in given))
-    throw new OrcaError("rows-misfit", "rows come as an array, an iterable, a scan or a query");
+    throw new OrcaError("rows-misfit", whatRowsAre(given));
+  const { columns } = table;
   const rows: Row[] = [];
-  for await (const row of given as AsyncIterable<unknown>)
-    rows.push(
-      table.columns === undefined
-        ? structuredClone(row as Row)
-        : storedRow(table.name, table.columns, row, rows.length + 1),
-    );
+  for await (const row of given as AsyncIterable<unknown>) {
+    if (columns === undefined) rows.push(untypedRow(table.name, row, rows.length + 1));
+    else {
+      const cast = given instanceof MemoryQuery ? countsCast(columns, row as Row) : row;
+      rows.push(storedRow(table.name, columns, cast, rows.length + 1));
+    }
+  }
   return rows;
+}
+
+function whatRowsAre(given: unknown): string {
+  const isPromise = typeof (given as PromiseLike<unknown> | null | undefined)?.then === "function";
+  return isPromise ? "the rows are a promise: await it" : "rows come as an array, an iterable, a scan or a query";
+}
+
+/** SQL's counts are bigints: one that goes into an `int` column is made a number, which is then checked as any other. */
+function countsCast(columns: readonly Column[], row: Row): Row {
+  const counts = columns.filter((c) => c.type.type === "int" && typeof row[c.name] === "bigint");
+  return { ...row, ...Object.fromEntries(counts.map((c) => [c.name, Number(row[c.name])])) };
 }

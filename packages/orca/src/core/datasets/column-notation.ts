@@ -3,6 +3,7 @@
  * `{ "[string]": x }` a map. This is the notation as types, and what a row is; column.ts has the same at run time.
  */
 import type { Day } from "../keys/day.ts";
+import type { Mistake } from "../mistake.ts";
 import type { DateTime, Decimal, Instant, Time } from "./moments.ts";
 
 /** What a column of each plain type holds when it is read. */
@@ -72,15 +73,17 @@ type CheckType<T> =
   : T extends Nullable<unknown> ? T // nullable() has checked it
   : T extends number | bigint | boolean | symbol | null | undefined | ((...args: never) => unknown) ? ColumnType
   : { readonly [K in keyof T]: K extends `[${infer Key}]` ? (CheckKey<Key> extends Key ? CheckType<T[K]> : CheckKey<Key>) : CheckType<T[K]> };
-type CheckKey<K extends string> = K extends `${infer U}?` ? `a map's keys are never null: write [${U}]` : CheckText<K>;
+type CheckKey<K extends string> = K extends `${infer U}?`
+  ? Mistake<`a map's keys are never null: write [${U}]`>
+  : CheckText<K>;
 // prettier-ignore
 type CheckText<T extends string> =
   T extends keyof Values | `${keyof Values}?` ? T
-  : T extends `decimal(${infer P},${infer S})${"" | "?"}` ? ([P, Trim<S>] extends [Precision, "0" | Precision] ? CheckScale<T, P, Trim<S>> : BadDecimal<T>)
-  : T extends `fixed(${infer N})${"" | "?"}` ? (N extends "0" | `${"-" | "." | "0"}${string}` ? BadFixed<T> : N extends `${bigint}` ? T : BadFixed<T>)
-  : T extends `decimal${string}` ? BadDecimal<T>
-  : T extends `fixed${string}` ? BadFixed<T>
-  : Begun<Plain, T> extends infer B ? [B] extends [never] ? NoType<T> : B : never;
+  : T extends `decimal(${infer P},${infer S})${"" | "?"}` ? ([P, Trim<S>] extends [Precision, "0" | Precision] ? CheckScale<T, P, Trim<S>> : Mistake<BadDecimal<T>>)
+  : T extends `fixed(${infer N})${"" | "?"}` ? (N extends "0" | `${"-" | "." | "0"}${string}` ? Mistake<BadFixed<T>> : N extends `${bigint}` ? T : Mistake<BadFixed<T>>)
+  : T extends `decimal${string}` ? Mistake<BadDecimal<T>>
+  : T extends `fixed${string}` ? Mistake<BadFixed<T>>
+  : Begun<Plain, T> extends infer B ? [B] extends [never] ? Mistake<NoType<T>> : B : never;
 /** What of `Known` begins with `T`: the text is still being typed, and these complete it. */
 export type Begun<Known extends string, T extends string> = Extract<Known, `${T}${string}`>;
 // prettier-ignore
@@ -90,9 +93,10 @@ export type Bare<T> = T extends `${infer U}?` ? U : T;
 /** A scale over the precision comes after it in the list of both. */
 // prettier-ignore
 type CheckScale<T extends string, P extends string, S extends string> =
-  Precisions extends `${string} ${P} ${string} ${S} ${string}` ? `'${T}' has more decimals than digits`
-  : Precisions extends `${string} ${P} ${S} ${string}` ? `'${T}' has more decimals than digits`
+  Precisions extends `${string} ${P} ${string} ${S} ${string}` ? Mistake<BadScale<T>>
+  : Precisions extends `${string} ${P} ${S} ${string}` ? Mistake<BadScale<T>>
   : T;
+type BadScale<T extends string> = `'${T}' has more decimals than digits`;
 type BadDecimal<T extends string> = `'${T}' isn't a decimal(precision, scale) of at most 38 digits`;
 type BadFixed<T extends string> = `'${T}' isn't a fixed(bytes)`;
 type Ten = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9";

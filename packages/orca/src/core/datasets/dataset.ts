@@ -1,5 +1,6 @@
 /** Datasets: tables by name, with the columns that make their rows typed. */
 import { OrcaError } from "../errors.ts";
+import type { Mistake } from "../mistake.ts";
 import { checkOptions } from "../options.ts";
 import type { Row } from "../sql/relation.ts";
 import type { AnyColumns, CheckColumns, RowOfColumns } from "./column-notation.ts";
@@ -22,15 +23,15 @@ export interface Dataset<Name extends string = string, R = any> {
 export type DatasetOrName = string | Dataset;
 /** The name of a dataset's type. */
 export type NameOf<D> = D extends Dataset<infer Name> ? Name : D extends string ? D : never;
-/** A row of a dataset: `RowOf<typeof raw>`. */
-export type RowOf<D> = D extends Dataset<string, infer R> ? R : Row;
+/** A row of a dataset: `RowOf<typeof raw>`. (`any`, not `string`, for the name: so it is known in a helper that is generic in the name.) */
+export type RowOf<D> = D extends Dataset<any, infer R> ? R : Row;
 
 /** A literal that isn't a dataset's name is replaced by a sentence. */
 // prettier-ignore
 export type DatasetName<N extends string> =
-  N extends `.${string}` | `${string}.` | `${string}..${string}` ? NoDatasetName<N>
+  N extends `.${string}` | `${string}.` | `${string}..${string}` ? Mistake<NoDatasetName<N>>
   : N extends `${string}.${string}` ? N
-  : NoDatasetName<N>;
+  : Mistake<NoDatasetName<N>>;
 type NoDatasetName<N extends string> = `'${N}' isn't a dataset's name: write namespace.table`;
 
 export interface DatasetOptions<S, P extends readonly string[], O extends readonly string[]> {
@@ -62,15 +63,15 @@ export function dataset<
   const P extends readonly string[] = readonly [],
   const O extends readonly string[] = readonly [],
 >(name: DatasetName<N>, columns: CheckColumns<S>, options?: DatasetOptions<S, P, O>): Dataset<N, RowOfColumns<S>> {
-  checkDatasetName(name);
+  checkDatasetName(name as string);
   const given = (options ?? {}) as OptionsGiven;
   checkOptions(`dataset '${name}'`, given, ["partitionBy", "sortBy", "doc", "docs"], "invalid-dataset");
-  const all = columnsOf(columns as unknown as AnyColumns, given.docs ?? {});
+  const all = columnsOf(columns, given.docs ?? {});
   const mistaken = Object.keys(given.docs ?? {}).find((path) => !pathsOf(all).includes(path));
   if (mistaken !== undefined) throw new OrcaError("invalid-dataset", `'${mistaken}' isn't a column`);
   return Object.freeze({
     kind: "dataset",
-    name,
+    name: name as string,
     columns: all,
     partitionBy: (given.partitionBy ?? []).map((f) => fieldOf(f, all)),
     sortBy: (given.sortBy ?? []).map((f) => orderOf(f, all)),

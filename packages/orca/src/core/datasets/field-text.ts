@@ -1,5 +1,6 @@
 /** Partition fields and sort orders as literal types, checked against a dataset's columns; field.ts has the same at run time. */
 import type { Dynamic } from "../keys/calendar-text.ts";
+import type { Mistake } from "../mistake.ts";
 import type { Bare, Begun, Trim } from "./column-notation.ts";
 
 type Moment = "timestamp" | "timestamptz";
@@ -60,19 +61,19 @@ export type CheckField<F extends string, S> =
   F extends Dynamic<F> ? F
   : F extends `${infer Fn}(${infer Args})` ? Fn extends keyof Transforms
     ? Fn extends "bucket" | "truncate"
-      ? Args extends `${infer N},${infer C}` ? N extends `${"-" | "0"}${string}` ? NoTransform<F> : N extends `${bigint}` ? CheckTaken<F, Fn, Trim<C>, S> : NoTransform<F> : NoTransform<F>
+      ? Args extends `${infer N},${infer C}` ? N extends `${"-" | "0"}${string}` ? Mistake<NoTransform<F>> : N extends `${bigint}` ? CheckTaken<F, Fn, Trim<C>, S> : Mistake<NoTransform<F>> : Mistake<NoTransform<F>>
       : CheckTaken<F, Fn, Trim<Args>, S>
-    : NoTransform<F>
-  : TypeAt<S, F> extends infer T ? T extends string ? F : T extends undefined ? Completed<F, Suggested<S>> : `${F} is a list, struct or map: it can't be a key` : never;
+    : Mistake<NoTransform<F>>
+  : TypeAt<S, F> extends infer T ? T extends string ? F : T extends undefined ? Completed<F, Suggested<S>> : Mistake<`${F} is a list, struct or map: it can't be a key`> : never;
 // prettier-ignore
 type CheckTaken<F extends string, Fn extends keyof Transforms, C extends string, S> =
   TypeAt<S, C> extends infer T
     ? T extends Transforms[Fn] ? F
-    : T extends undefined ? NoColumn<C>
-    : `${Fn} takes ${TransformTakes[Fn]}, and ${C} is a ${T extends string ? T : "list, struct or map"}`
+    : T extends undefined ? Mistake<NoColumn<C>>
+    : Mistake<`${Fn} takes ${TransformTakes[Fn]}, and ${C} is a ${T extends string ? T : "list, struct or map"}`>
   : never;
 // prettier-ignore
-type Completed<F extends string, Known extends string> = Begun<Known, F> extends infer B ? ([B] extends [never] ? NoColumn<F> : B) : never;
+type Completed<F extends string, Known extends string> = Begun<Known, F> extends infer B ? ([B] extends [never] ? Mistake<NoColumn<F>> : B) : never;
 type NoColumn<C extends string> = `'${C}' isn't a column`;
 // prettier-ignore
 type NoTransform<F extends string> = `'${F}' isn't a transform: write year(c), month(c), day(c), hour(c), bucket(n, c) or truncate(n, c)`;

@@ -17,7 +17,7 @@ export type Decimal = `${number}`;
 export interface InstantCompanion {
   /** `Instant("2024-01-31T09:30:00Z")`, with up to 6 decimals of a second. @throws OrcaError `invalid-value` on other text. */
   <const S extends string>(text: InstantText<S>): Instant;
-  /** The instant of a date, or of microseconds since 1970 began; years 1 to 9999. */
+  /** The instant of a date, or of microseconds since 1970 began. @throws OrcaError `invalid-value` outside of the years 0000 to 9999. */
   of(at: Date | bigint): Instant;
   is(value: unknown): value is Instant;
   /** Microseconds since 1970 began. */
@@ -56,8 +56,18 @@ function momentFrom(text: string, zone: "" | "Z"): string | undefined {
 
 const MICROS_A_DAY = 86_400_000_000n;
 
-/** The text of that many microseconds since 1970 began, with no zone; years 1 to 9999. */
+/** 0000-01-01 and the end of 9999-12-31. */
+const MICROS_MIN = -719_528n * MICROS_A_DAY;
+const MICROS_MAX = 2_932_897n * MICROS_A_DAY - 1n;
+
+/**
+ * The text of that many microseconds since 1970 began, with no zone.
+ *
+ * @throws OrcaError `invalid-value` outside of the years 0000 to 9999, whose texts compare and sort as they do.
+ */
 export function textOfMicros(micros: bigint): string {
+  if (micros < MICROS_MIN || micros > MICROS_MAX)
+    throw new OrcaError("invalid-value", `${micros} microseconds from 1970 on are outside of the years 0000 to 9999`);
   const floored = micros / MICROS_A_DAY - (micros < 0n && micros % MICROS_A_DAY !== 0n ? 1n : 0n);
   return `${Day.at(Number(floored))}T${clockOfMicros(Number(micros - floored * MICROS_A_DAY))}`;
 }
@@ -76,16 +86,22 @@ export function microsOf(text: Instant | DateTime | Time): bigint {
   return BigInt(Date.parse(`${day}T${clock.slice(0, 8)}Z`)) * 1000n + BigInt(clock.slice(9));
 }
 
-function checked<T extends string>(value: string | undefined, text: string, what: string): T {
+function checked(value: string | undefined, text: string, what: string): string {
   if (value === undefined) throw new OrcaError("invalid-value", `'${text}' isn't ${what}`);
-  return value as T;
+  return value;
+}
+
+function instantOf(at: Date | bigint): Instant {
+  if (typeof at === "bigint") return `${textOfMicros(at)}Z` as Instant;
+  const ms = at.getTime();
+  if (Number.isNaN(ms)) throw new OrcaError("invalid-value", "an invalid Date isn't an instant");
+  return `${textOfMicros(BigInt(ms) * 1000n)}Z` as Instant;
 }
 
 export const Instant: InstantCompanion = Object.assign(
-  (text: string) => checked<Instant>(momentFrom(text, "Z"), text, "an instant: write YYYY-MM-DDThh:mm:ssZ"),
+  (text: string) => checked(momentFrom(text, "Z"), text, "an instant: write YYYY-MM-DDThh:mm:ssZ") as Instant,
   {
-    of: (at: Date | bigint) =>
-      `${textOfMicros(typeof at === "bigint" ? at : BigInt(at.getTime()) * 1000n)}Z` as Instant,
+    of: instantOf,
     is: (v: unknown): v is Instant => typeof v === "string" && v.length === 27 && momentFrom(v, "Z") !== undefined,
     micros: microsOf,
     date: (i: Instant) => new Date(i),
@@ -94,7 +110,7 @@ export const Instant: InstantCompanion = Object.assign(
 );
 
 export const DateTime: DateTimeCompanion = Object.assign(
-  (text: string) => checked<DateTime>(momentFrom(text, ""), text, "a date and time: write YYYY-MM-DDThh:mm:ss"),
+  (text: string) => checked(momentFrom(text, ""), text, "a date and time: write YYYY-MM-DDThh:mm:ss") as DateTime,
   {
     is: (v: unknown): v is DateTime => typeof v === "string" && v.length === 26 && momentFrom(v, "") !== undefined,
     day: (d: DateTime) => Day(d.slice(0, 10)),
@@ -102,6 +118,6 @@ export const DateTime: DateTimeCompanion = Object.assign(
 );
 
 export const Time: TimeCompanion = Object.assign(
-  (text: string) => checked<Time>(clockFrom(text), text, "a time: write hh:mm:ss"),
+  (text: string) => checked(clockFrom(text), text, "a time: write hh:mm:ss") as Time,
   { is: (v: unknown): v is Time => typeof v === "string" && v.length === 15 && clockFrom(v) !== undefined },
 );

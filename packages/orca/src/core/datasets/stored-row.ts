@@ -18,6 +18,12 @@ export function storedRow(dataset: string, columns: readonly Column[], row: unkn
   return stored as Row;
 }
 
+/** A row for a table whose columns aren't known: a copy. @throws OrcaError `rows-misfit` if it is no row. */
+export function untypedRow(dataset: string, row: unknown, number: number): Row {
+  if (kindOf(row) === "an object") return structuredClone(row as Row);
+  throw new OrcaError("rows-misfit", `rows don't fit ${dataset}: they're ${kindOf(row)} (row ${number})`);
+}
+
 /** A value as its column holds it; what doesn't fit is added to `misfits`. */
 export function storedItem({ type, nullable }: Item, v: unknown, path: string, misfits: string[]): unknown {
   if (nullable && (v === null || v === undefined)) return null;

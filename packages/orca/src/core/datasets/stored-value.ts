@@ -1,4 +1,4 @@
-/** Plain values at run time: what a column takes, made what reading gives back. Exact, or refused. */
+/** Plain values at run time: what a column takes, made what reading gives back. Exact (save that a float is rounded), or refused. */
 import { Day } from "../keys/day.ts";
 import type { PlainType, Type } from "./column.ts";
 import { DateTime, Instant, Time } from "./moments.ts";
@@ -28,14 +28,14 @@ export function storedValue(type: Exclude<Type, { readonly type: "list" | "struc
     case "boolean": return typeof v === "boolean" ? v : undefined;
     case "int": return typeof v === "number" ? int(v) : undefined;
     case "long": return typeof v === "number" || typeof v === "bigint" ? long(v) : undefined;
-    case "float": return typeof v === "number" ? Math.fround(v) : undefined;
+    case "float": return typeof v === "number" ? float(v) : undefined;
     case "double": return typeof v === "number" ? v : undefined;
     case "decimal": return typeof v === "number" || typeof v === "string" ? decimal(String(v), type.precision, type.scale) : undefined;
     case "date": return typeof v === "string" ? parsed(Day, v) : undefined;
     case "time": return typeof v === "string" ? parsed(Time, v) : undefined;
     case "timestamp": return typeof v === "string" ? parsed(DateTime, v) : undefined;
     case "timestamptz": return typeof v === "string" ? parsed(Instant, v) : v instanceof Date ? parsed(Instant.of, v) : undefined;
-    case "string": return typeof v === "string" ? v : undefined;
+    case "string": return typeof v === "string" ? text(v) : undefined;
     case "uuid": return typeof v === "string" ? uuid(v) : undefined;
     case "binary": return v instanceof Uint8Array ? new Uint8Array(v) : undefined;
     case "fixed": return v instanceof Uint8Array ? fixed(v, type.length) : undefined;
@@ -60,6 +60,17 @@ function parsed<V, T>(parse: (v: V) => T, v: V): T | Error {
 
 function int(v: number): number | Error {
   return v === (v | 0) ? v : new RangeError(`${v} isn't a 32-bit integer`);
+}
+
+/** The nearest float, as wherever 64 bits become 32: only what would become infinite is refused. */
+function float(v: number): number | Error {
+  const rounded = Math.fround(v);
+  return Number.isFinite(v) && !Number.isFinite(rounded) ? new RangeError(`${v} is more than a float holds`) : rounded;
+}
+
+/** Text is stored as UTF-8, which has no half of a surrogate pair. */
+function text(v: string): string | Error {
+  return v.isWellFormed() ? v : new RangeError("the text has half of a surrogate pair");
 }
 
 function long(v: number | bigint): bigint | Error {

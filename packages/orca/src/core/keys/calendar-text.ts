@@ -1,4 +1,5 @@
 /** Months and days as literal types: what is wrong with one is said by the compiler. */
+import type { Mistake } from "../mistake.ts";
 
 type D = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9";
 type MonthNumber = `0${Exclude<D, "0">}` | "10" | "11" | "12";
@@ -32,8 +33,16 @@ export type Dynamic<S extends string> = {} extends { readonly [K in S]: 1 } ? S 
 
 /** A literal that isn't a month is replaced by a sentence; a dynamic string is checked at run time. */
 export type MonthText<S extends string> =
-  S extends Dynamic<S> ? S : IsMonth<S> extends true ? S : `'${S}' isn't a month: write YYYY-MM, such as 2024-01`;
+  S extends Dynamic<S>
+    ? S
+    : IsMonth<S> extends true
+      ? S
+      : Mistake<`'${S}' isn't a month: write YYYY-MM, such as 2024-01`>;
 
 /** A literal that isn't a day is replaced by a sentence; a dynamic string is checked at run time. */
 export type DayText<S extends string> =
-  S extends Dynamic<S> ? S : IsDay<S> extends true ? S : `'${S}' isn't a day: write YYYY-MM-DD, such as 2024-01-31`;
+  S extends Dynamic<S>
+    ? S
+    : IsDay<S> extends true
+      ? S
+      : Mistake<`'${S}' isn't a day: write YYYY-MM-DD, such as 2024-01-31`>;

@@ -38,6 +38,7 @@ type CheckInSql<V> =
   : V extends { readonly kind: "mapped" | "gather" | "task"; readonly name: infer Name extends string } ? `SQL takes no step or task, and '${Name}' is one`
   : V extends undefined ? "SQL takes no undefined: write null"
   : V extends (...args: never) => unknown ? "SQL takes no function"
+  : V extends symbol ? "SQL takes no symbol"
   : V extends PromiseLike<unknown> ? "SQL takes no promise: await it"
   : V extends readonly unknown[] ? "SQL takes lists of plain values only"
   : "SQL takes no object";

@@ -1,0 +1,220 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Ctx } from "../core/ctx.ts";
+import { dataset } from "../core/datasets/dataset.ts";
+import type { Month } from "../core/keys/month.ts";
+import type { StepDefinition } from "../core/step-definition.ts";
+import { mapped } from "../core/step.ts";
+import { MemoryTables } from "./memory-tables.ts";
+
+const raw = dataset("lake.raw", { id: "long", day: "date", value: "double?" });
+const clean = dataset("lake.clean", { id: "long", day: "date", note: "string?" });
+const kinds = dataset("lake.kinds", { id: "long" });
+
+let tables = new MemoryTables();
+afterEach(() => {
+  tables[Symbol.dispose]();
+  tables = new MemoryTables();
+});
+
+const step = mapped(
+  "s",
+  { reads: [raw, clean], writes: [clean, kinds, "by.name"] },
+  async (_ctx, _month: Month) => 1,
+) as unknown as StepDefinition;
+
+/** What a step's context has of tables, in one attempt at a partition. */
+type TablesCtx = Ctx<typeof raw | typeof clean, typeof clean | typeof kinds | "by.name">;
+function attempt(partition = "2024-01"): TablesCtx {
+  return tables.of(step, partition) as unknown as TablesCtx;
+}
+function rowsOf(name: string): readonly unknown[] {
+  return tables.get(name).current.rows;
+}
+function refused(code: string, message: string): unknown {
+  return expect.objectContaining({ code, message });
+}
+const day = "2024-01-31";
+
+describe("an append", () => {
+  it("adds rows as one snapshot, as they are read back", async () => {
+    const ctx = attempt();
+    expect(await ctx.append(clean, [{ id: 1, day }])).toBe(1n);
+    expect(await ctx.append(clean, new Set([{ id: 2n, day, note: "x" }] as const))).toBe(2n);
+    expect(rowsOf("lake.clean")).toEqual([
+      { id: 1n, day, note: null },
+      { id: 2n, day, note: "x" },
+    ]);
+  });
+
+  it("of rows that don't all fit adds none of them", async () => {
+    const rows = [
+      { id: 1, day },
+      { id: "2", day },
+    ];
+    await expect(attempt().append(clean, rows as never)).rejects.toThrow(
+      refused("rows-misfit", "rows don't fit lake.clean: id takes bigint or number, not string (row 2)"),
+    );
+    expect(tables.get(clean).current).toEqual({ snapshot: undefined, rows: [] });
+  });
+
+  it("of a promise, or of what gives no rows, is refused", async () => {
+    const appended = (rows: unknown) => attempt().append(clean, rows as never);
+    await expect(appended(Promise.resolve([]))).rejects.toThrow(
+      refused("rows-misfit", "the rows are a promise: await it"),
+    );
+    for (const rows of [{ id: 1 }, null, undefined, "text", 1])
+      await expect(appended(rows)).rejects.toThrow(
+        refused("rows-misfit", "rows come as an array, an iterable, a scan or a query"),
+      );
+  });
+
+  it("takes rows that are made while it goes on, also of one object", async () => {
+    async function* counted() {
+      const row = { id: 0, day } as const;
+      for (const id of [1, 2, 3]) yield Object.assign(row, { id });
+    }
+    await attempt().append(clean, counted());
+    expect(rowsOf("lake.clean").map((row) => (row as { id: bigint }).id)).toEqual([1n, 2n, 3n]);
+  });
+});
+
+describe("an attempt", () => {
+  it("reads what the first one read, whatever was committed since", async () => {
+    await tables.fill(raw, [{ id: 1, day }]);
+    const before = await attempt().scan(raw).toArray();
+    await tables.fill(raw, [{ id: 2, day }]);
+    const second = attempt().scan(raw);
+    expect(await second.toArray()).toEqual(before);
+    expect(await second.snapshot()).toBe(1n);
+    expect(await attempt("2024-02").scan(raw).toArray()).toHaveLength(2);
+  });
+
+  it("pins a table when it is first read, not when it is scanned", async () => {
+    const scan = attempt().scan(raw);
+    const narrow = scan.columns("id");
+    await tables.fill(raw, [{ id: 1, day }]);
+    expect(await narrow.toArray()).toEqual([{ id: 1n }]);
+    await tables.fill(raw, [{ id: 2, day }]);
+    expect(await scan.toArray()).toEqual([{ id: 1n, day, value: null }]);
+  });
+
+  it("reads no table that isn't there yet as one without a snapshot", async () => {
+    const scan = attempt().scan(raw);
+    expect(await scan.toArray()).toEqual([]);
+    expect(await scan.snapshot()).toBeUndefined();
+  });
+
+  it("commits once what an attempt before it committed", async () => {
+    const tried = async () => {
+      const ctx = attempt();
+      const first = await ctx.append(clean, [{ id: 1, day }]);
+      const second = await ctx.append(clean, [{ id: 2, day }]);
+      return [first, second];
+    };
+    expect(await tried()).toEqual([1n, 2n]);
+    expect(await tried()).toEqual([1n, 2n]);
+    expect(rowsOf("lake.clean")).toHaveLength(2);
+  });
+
+  it("commits what the one before it failed to", async () => {
+    const first = attempt();
+    await first.append(clean, [{ id: 1, day }]);
+    await expect(first.append(clean, [{ id: "2", day }] as never)).rejects.toThrow("row 1");
+    const second = attempt();
+    expect(await second.append(clean, [{ id: 1, day }])).toBe(1n);
+    expect(await second.append(clean, [{ id: 2, day }])).toBe(2n);
+    expect(rowsOf("lake.clean")).toHaveLength(2);
+  });
+
+  it("commits once what an attempt before it left going on", async () => {
+    const go = Promise.withResolvers<void>();
+    async function* rows() {
+      yield { id: 1, day } as const;
+      await go.promise;
+    }
+    const left = attempt().append(clean, rows());
+    const again = attempt().append(clean, rows());
+    go.resolve();
+    expect(await Promise.all([left, again])).toEqual([1n, 1n]);
+    expect(rowsOf("lake.clean")).toHaveLength(1);
+  });
+
+  it("commits on its own for its partition", async () => {
+    await attempt("2024-01").append(clean, [{ id: 1, day }]);
+    await attempt("2024-02").append(clean, [{ id: 1, day }]);
+    expect(rowsOf("lake.clean")).toHaveLength(2);
+  });
+});
+
+describe("a step", () => {
+  const undeclared = (list: string) => refused("undeclared", `'lake.other' isn't in this step's ${list}`);
+
+  it("reaches no table that it hasn't declared", async () => {
+    const ctx = attempt() as any;
+    expect(() => ctx.scan("lake.other")).toThrow(undeclared("reads"));
+    expect(() => ctx.scan(kinds)).toThrow(refused("undeclared", "'lake.kinds' isn't in this step's reads"));
+    await expect(ctx.append("lake.other", [])).rejects.toThrow(undeclared("writes"));
+    await expect(ctx.overwrite("lake.other", [], { where: {} })).rejects.toThrow(undeclared("writes"));
+    await expect(ctx.append(raw, [])).rejects.toThrow(refused("undeclared", "'lake.raw' isn't in this step's writes"));
+    await expect(ctx.table("lake.other")).rejects.toThrow(undeclared("reads or writes"));
+    await expect(ctx.ensureTable("lake.other", { id: "long" })).rejects.toThrow(undeclared("writes"));
+  });
+
+  it("reaches none under a name that it declared with other columns", async () => {
+    const other = dataset("lake.raw", { id: "long" });
+    expect(() => attempt().scan(other)).toThrow(
+      refused("invalid-dataset", "step 's' and the dataset that it scans declare 'lake.raw' with other columns"),
+    );
+  });
+
+  it("reads rows that it may change, which no table is changed by", async () => {
+    await tables.fill(raw, [{ id: 1, day }]);
+    const [row] = await attempt().scan(raw).toArray();
+    row!.id = 7n;
+    for await (const again of attempt().scan(raw)) expect(again.id).toBe(1n);
+  });
+
+  it("is told of a column that a scan doesn't have", () => {
+    const scan = attempt().scan(raw).columns("id", "day");
+    const unknown = refused("invalid-dataset", "'value' isn't a column");
+    expect(() => scan.columns("value" as never)).toThrow(unknown);
+  });
+
+  it("is told of its tables, and makes those that there aren't", async () => {
+    const ctx = attempt();
+    expect(await ctx.ensureTable(clean)).toEqual({
+      location: "memory:lake.clean",
+      columns: clean.columns,
+      snapshot: undefined,
+    });
+    const made = await ctx.ensureTable("by.name", { id: "long" });
+    expect(made.columns).toEqual([{ name: "id", type: { type: "long" }, nullable: false }]);
+    await ctx.append("by.name", [{ id: 1 }]);
+    expect(rowsOf("by.name")).toEqual([{ id: 1n }]);
+    await ctx.append(clean, [{ id: 1, day }]);
+    expect((await ctx.table(clean)).snapshot).toBe(1n);
+  });
+});
+
+describe("a table known by its name", () => {
+  it("takes rows of any columns, and gives them back", async () => {
+    const rows = [{ a: 1 }, { b: [new Date(0), { c: 1n }] }];
+    await attempt().append("by.name", rows);
+    expect(rowsOf("by.name")).toEqual(rows);
+    await expect(attempt("2024-02").append("by.name", [1] as never)).rejects.toThrow(
+      refused("rows-misfit", "rows don't fit by.name: they're number (row 1)"),
+    );
+  });
+
+  it("has the columns of its dataset once a step knows them, and its rows become what those hold", async () => {
+    await tables.fill("lake.raw", [{ id: 1, day }]);
+    expect(await attempt().scan(raw).toArray()).toEqual([{ id: 1n, day, value: null }]);
+  });
+
+  it("is refused to a step that knows its columns if its rows don't fit them", async () => {
+    await tables.fill("lake.raw", [{ id: "1", day }]);
+    expect(() => attempt().scan(raw)).toThrow(
+      refused("rows-misfit", "rows don't fit lake.raw: id takes bigint or number, not string (row 1)"),
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Ctx } from "../core/ctx.ts";
+import { dataset } from "../core/datasets/dataset.ts";
+import type { Month } from "../core/keys/month.ts";
+import type { StepDefinition } from "../core/step-definition.ts";
+import { mapped } from "../core/step.ts";
+import { MemoryTables } from "./memory-tables.ts";
+
+const clean = dataset("lake.clean", { id: "long", day: "date", note: "string?" });
+const kinds = dataset("lake.kinds", {
+  id: "long",
+  bytes: "binary?",
+  counts: { "[string]": "long" },
+  price: "decimal(6, 2)?",
+  at: "timestamptz?",
+});
+
+let tables = new MemoryTables();
+afterEach(() => {
+  tables[Symbol.dispose]();
+  tables = new MemoryTables();
+});
+
+const step = mapped(
+  "s",
+  { writes: [clean, kinds, "by.name"] },
+  async (_ctx, _month: Month) => 1,
+) as unknown as StepDefinition;
+
+/** What a step's context has of tables, in one attempt at a partition. */
+type TablesCtx = Ctx<never, typeof clean | typeof kinds | "by.name">;
+function attempt(partition = "2024-01"): TablesCtx {
+  return tables.of(step, partition) as unknown as TablesCtx;
+}
+function rowsOf(name: string): readonly unknown[] {
+  return tables.get(name).current.rows;
+}
+function refused(code: string, message: string): unknown {
+  return expect.objectContaining({ code, message });
+}
+const day = "2024-01-31";
+
+describe("an overwrite", () => {
+  const ids = () => rowsOf("lake.clean").map((row) => Number((row as { id: bigint }).id));
+
+  it("replaces exactly the rows where it is", async () => {
+    await tables.fill(clean, [
+      { id: 1, day },
+      { id: 2, day: "2024-01-30" },
+      { id: 3, day, note: "x" },
+    ]);
+    await attempt().overwrite(clean, [{ id: 4, day }], { where: { day } });
+    expect(ids()).toEqual([2, 4]);
+  });
+
+  it("replaces them by nothing at all, too", async () => {
+    await tables.fill(clean, [
+      { id: 1, day },
+      { id: 2, day: "2024-01-30" },
+    ]);
+    await attempt().overwrite(clean, [], { where: { day } });
+    expect(ids()).toEqual([2]);
+  });
+
+  it("is where all the columns given are, of which one may be null", async () => {
+    await tables.fill(clean, [
+      { id: 1, day },
+      { id: 2, day, note: "x" },
+      { id: 3, day: "2024-01-30" },
+    ]);
+    await attempt().overwrite(clean, [{ id: 4, day }], { where: { day, note: null } });
+    expect(ids()).toEqual([2, 3, 4]);
+  });
+
+  it("without any column is of the whole table", async () => {
+    await tables.fill(clean, [{ id: 1, day }]);
+    await attempt().overwrite(clean, [{ id: 4, day: "2024-01-30" }], { where: {} });
+    expect(ids()).toEqual([4]);
+  });
+
+  it("compares values as they are stored, of every type", async () => {
+    const given = [
+      { id: 1, counts: new Map([["a", 1]]), bytes: Buffer.from("a"), price: 1.5, at: new Date(0) },
+      { id: 2, counts: new Map([["a", 2]]), bytes: Buffer.from("b"), price: "1.51", at: new Date(1) },
+    ] as const;
+    const left = async (where: object) => {
+      tables = new MemoryTables();
+      await tables.fill(kinds, given);
+      await attempt().overwrite(kinds, [], { where });
+      return rowsOf("lake.kinds").map((row) => Number((row as { id: bigint }).id));
+    };
+    expect(await left({ id: 1n })).toEqual([2]);
+    expect(await left({ counts: new Map([["a", 1n]]) })).toEqual([2]);
+    expect(await left({ bytes: new Uint8Array([97]) })).toEqual([2]);
+    expect(await left({ price: "1.50" })).toEqual([2]);
+    expect(await left({ at: "1970-01-01T00:00Z" })).toEqual([2]);
+    expect(await left({ counts: new Map() })).toEqual([1, 2]);
+  });
+
+  it("is of a table known by its name by values as they are", async () => {
+    await tables.fill("by.name", [{ day, n: 1 }, { n: 2 }, { day: "2024-01-30", n: 3 }]);
+    await attempt().overwrite("by.name", [{ day, n: 4 }], { where: { day } });
+    expect(rowsOf("by.name")).toEqual([{ n: 2 }, { day: "2024-01-30", n: 3 }, { day, n: 4 }]);
+    await attempt("2024-02").overwrite("by.name", [], { where: { day: null } });
+    expect(rowsOf("by.name")).toEqual([
+      { day: "2024-01-30", n: 3 },
+      { day, n: 4 },
+    ]);
+  });
+
+  it("with a row outside of where it is is refused, and replaces nothing", async () => {
+    await tables.fill(clean, [{ id: 1, day }]);
+    const rows = [
+      { id: 2, day },
+      { id: 3, day: "2024-01-30" },
+    ] as const;
+    await expect(attempt().overwrite(clean, rows, { where: { day } })).rejects.toThrow(
+      refused("rows-misfit", "rows don't fit lake.clean: one isn't where the overwrite is (row 2)"),
+    );
+    expect(ids()).toEqual([1]);
+  });
+
+  it("where a value is undefined is refused: it is what a mistyped name gives", async () => {
+    const where = { day: undefined, note: undefined };
+    await expect(attempt().overwrite(clean, [], { where: where as never })).rejects.toThrow(
+      refused(
+        "rows-misfit",
+        "where doesn't fit lake.clean: day is undefined: write null for rows that have none, note is undefined: write null for rows that have none",
+      ),
+    );
+    await expect(attempt().overwrite("by.name", [], { where: { day: undefined } })).rejects.toThrow(
+      refused("rows-misfit", "where doesn't fit by.name: day is undefined: write null for rows that have none"),
+    );
+  });
+});

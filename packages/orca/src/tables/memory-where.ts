@@ -1,0 +1,37 @@
+/** Which rows of a table in memory an overwrite replaces. */
+import { isDeepStrictEqual } from "node:util";
+import { storedItem } from "../core/datasets/stored-row.ts";
+import { OrcaError } from "../core/errors.ts";
+import type { Row } from "../core/sql/relation.ts";
+import type { MemoryTable } from "./memory-table.ts";
+
+/** @throws OrcaError `rows-misfit` if an overwrite doesn't say where: it would replace the whole table. */
+export function whereOf(options: { readonly where: Row } | undefined): Row {
+  const where: unknown = options?.where;
+  if (typeof where === "object" && where !== null) return where as Row;
+  throw new OrcaError(
+    "rows-misfit",
+    "overwrite says which rows it replaces: ctx.overwrite(dataset, rows, { where: { day } })",
+  );
+}
+
+/**
+ * Whether a row's columns equal `where`, as they are stored.
+ *
+ * @throws OrcaError `rows-misfit` if `where` has a value that its column can't hold, or that is undefined: what a mistyped name gives.
+ */
+export function matcher(table: MemoryTable, where: Row): (row: Row) => boolean {
+  const misfits: string[] = [];
+  const wanted = Object.entries(where).map(
+    ([name, value]) => [name, storedWhere(table, name, value, misfits)] as const,
+  );
+  if (misfits.length > 0) throw new OrcaError("rows-misfit", `where doesn't fit ${table.name}: ${misfits.join(", ")}`);
+  return (row) => wanted.every(([name, value]) => isDeepStrictEqual(row[name] ?? null, value));
+}
+
+function storedWhere(table: MemoryTable, name: string, value: unknown, misfits: string[]): unknown {
+  if (value === undefined) return void misfits.push(`${name} is undefined: write null for rows that have none`);
+  if (table.columns === undefined) return structuredClone(value);
+  const column = table.columns.find((c) => c.name === name);
+  return column === undefined ? void misfits.push(`${name} isn't a column`) : storedItem(column, value, name, misfits);
+}
