@@ -1,8 +1,12 @@
 // Three million real flights of 2001, by month: DuckDB adds up each month's delays where the data is, and a gather step ranks the origins.
+import { fileURLToPath } from "node:url";
 import { gather, mapped, Month, monthly, pipeline } from "orcajs";
 
-/** Every flight's date, delay in minutes, distance, origin and destination. */
-const FLIGHTS = new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")).pathname;
+/** The Parquet file of every flight's date, delay in minutes, distance, origin and destination. */
+function flightsFile(): string {
+  return fileURLToPath(new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")));
+}
+
 /** An origin with fewer flights has no telling average. */
 const FLIGHTS_MIN = 1_000n;
 
@@ -15,7 +19,7 @@ interface Origin {
 export const delays = mapped("delays", { retries: 1, timeout: "5m" }, async (ctx, month: Month) => {
   const origins = await ctx.sql<Origin>`
     select origin, count(*) as flights, sum(delay) as delay
-    from read_parquet(${FLIGHTS})
+    from read_parquet(${flightsFile()})
     where date >= ${Month.start(month)}::timestamp and date < ${Month.start(Month.next(month))}::timestamp
     group by origin
     order by origin`.toArray();

@@ -31,7 +31,7 @@ async function messageOf({ breaks }: Rule): Promise<string> {
 
 describe("the run time says what the compiler says:", () => {
   for (const rule of rules)
-    it(`${rule.says}`, async () => {
+    it(rule.says, async () => {
       expect(await messageOf(rule)).toBe(rule.saysAtRunTime ?? rule.says);
       expect(compiled, "what the compiler says").toContain(rule.says);
     });
@@ -39,7 +39,7 @@ describe("the run time says what the compiler says:", () => {
 
 describe("the run time says, where the compiler has words of its own:", () => {
   for (const rule of rulesOfRunTime)
-    it(`${rule.says}`, async () => {
+    it(rule.says, async () => {
       expect(await messageOf(rule)).toBe(rule.says);
     });
 });

@@ -1,11 +1,11 @@
 // What a step's context gives, and which contexts stand for which, exactly. Nothing here runs: the compiler is the test.
 import { sql, task } from "orcajs";
-import type { Ctx, Day, GatherCtx, MappedCtx, Ref, Relation, Row, Scan, Snapshot, Sql, StepCtx, Table } from "orcajs";
+import type { Ctx, Day, GatherCtx, MappedCtx, Ref, Relation, Scan, Snapshot, Sql, StepCtx, Table } from "orcajs";
 import { clean, raw } from "../../examples/lake.ts";
 import { equal, type Equal } from "./equal.ts";
 
 const add = task("add", async (a: number, b: number) => a + b);
-equal<Equal<Ctx<typeof raw | "x", typeof clean>, StepCtx<"lake.raw" | "x", "lake.clean", never>>>();
+equal<Equal<Ctx<typeof raw | "x", typeof clean>, StepCtx<"lake.raw" | "x", "lake.clean">>>();
 equal<Equal<Ctx<"lake.raw">, Ctx<typeof raw>>>();
 
 export async function members(ctx: MappedCtx<Day, "lake.raw" | "lake.x", "lake.clean", typeof add>): Promise<void> {
@@ -16,9 +16,9 @@ export async function members(ctx: MappedCtx<Day, "lake.raw" | "lake.x", "lake.c
   const counted = ctx.sql<{ n: bigint }>`select 1`;
   const piece = sql`x`;
   equal<Equal<typeof scan, Scan<{ id: bigint; day: Day; value: number | null }>>>();
-  equal<Equal<typeof byName, Scan<Row>>>();
+  equal<Equal<typeof byName, Scan>>();
   equal<Equal<typeof narrow, Scan<{ id: bigint; day: Day }>>>();
-  equal<Equal<typeof untyped, Relation<Row>>>();
+  equal<Equal<typeof untyped, Relation>>();
   equal<Equal<typeof counted, Relation<{ n: bigint }>>>();
   equal<Equal<typeof piece, Sql>>();
   for await (const row of scan) equal<Equal<typeof row, { id: bigint; day: Day; value: number | null }>>();

@@ -43,7 +43,6 @@ describe("the codec", () => {
     [Buffer.from("x"), new Uint8Array([120])],
     [new Uint8Array([1, 2, 3]).subarray(1, 2), new Uint8Array([2])],
     [Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
-    // eslint-disable-next-line no-sparse-arrays
     [
       [1, , 3],
       [1, undefined, 3],

@@ -17,7 +17,12 @@ export interface FiresArguments {
   readonly isJson: boolean;
 }
 
-export function firesCommand(pipeline: PipelineDefinition, given: FiresArguments, now: Date, { stdout }: Terminal): void {
+export function firesCommand(
+  pipeline: PipelineDefinition,
+  given: FiresArguments,
+  now: Date,
+  { stdout }: Terminal,
+): void {
   const count = Number(given.count);
   if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX)
     throw new OrcaError("usage", `'${given.count}' isn't how many fires to list: give a number from 1 to ${COUNT_MAX}`);
@@ -27,7 +32,10 @@ export function firesCommand(pipeline: PipelineDefinition, given: FiresArguments
   const rows = firesOf(pipeline, after, count);
   if (given.isJson) stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
   else if (pipeline.schedule === undefined) stdout.write(`${pipeline.name} has no schedule\n`);
-  else stdout.write(rows.map(({ at, fills }) => `${at}  ${fills === null ? "fills nothing" : `fills ${fills}`}\n`).join(""));
+  else
+    stdout.write(
+      rows.map(({ at, fills }) => `${at}  ${fills === null ? "fills nothing" : `fills ${fills}`}\n`).join(""),
+    );
 }
 
 interface Fire {

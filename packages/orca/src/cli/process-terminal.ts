@@ -8,3 +8,11 @@ export function processTerminal(): Terminal {
     });
   return { stdout: process.stdout, stderr: process.stderr, env: process.env, now: new Date() };
 }
+
+/** Ends the process once all that was written has left it, whatever still holds it: steps that were given up, native threads. */
+export async function exitProcess(exitCode: number): Promise<never> {
+  const left = (stream: NodeJS.WriteStream) =>
+    new Promise<void>((resolve) => (stream.destroyed ? resolve() : stream.write("", () => resolve())));
+  await Promise.all([left(process.stdout), left(process.stderr)]);
+  process.exit(exitCode);
+}

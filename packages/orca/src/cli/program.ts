@@ -2,36 +2,45 @@
 import { basename } from "node:path";
 import { describePipeline } from "../core/describe.ts";
 import { OrcaError } from "../core/errors.ts";
-import { isPipeline, type PipelineDefinition } from "../core/pipeline-definition.ts";
-import type { Built } from "../registry/built.ts";
+import { isPipeline, tasksOf, type PipelineDefinition } from "../core/pipeline-definition.ts";
+import { namedHashes, type Built } from "../registry/built.ts";
+import type { Command } from "commander";
 import { commandNamed, runCommand, type Terminal } from "./command-line.ts";
 import { readEnvironment, variablesHelp } from "./environment.ts";
 
-/**
- * Runs a pipeline's program to its exit code.
- *
- * @param exported the file's default export.
- * @param built what the build knows of its code, or undefined for a file that wasn't built.
- * @param program how the program was called, and its arguments.
- */
+/** A pipeline's file, as a program. */
+export interface Program {
+  /** How it was called. */
+  readonly path: string;
+  /** The file's default export. */
+  readonly exported: unknown;
+  /** What the build knows of its code, or undefined for a file that wasn't built. */
+  readonly built: Built | undefined;
+}
+
+/** Runs a pipeline's program to its exit code. */
 export async function runPipelineProgram(
-  exported: unknown,
-  built: Built | undefined,
-  program: { readonly path: string; readonly words: readonly string[] },
+  program: Program,
+  words: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const command = commandNamed(basename(program.path));
-  const environment = () => readEnvironment(terminal.env, (sentence) => terminal.stderr.write(`warning: ${sentence}\n`));
+  return await runCommand(pipelineCommand(program, terminal), words, terminal);
+}
+
+/** The commands of a pipeline's program. */
+export function pipelineCommand({ path, exported, built }: Program, terminal: Terminal): Command {
+  const command = commandNamed(basename(path));
+  const environment = () =>
+    readEnvironment(terminal.env, (sentence) => terminal.stderr.write(`warning: ${sentence}\n`));
   // what the default export is wrong about is said by the commands, so that --help is there all the same
-  const pipeline = () => pipelineFrom(exported, program.path);
+  const pipeline = () => pipelineFrom(exported, path);
 
   command.description(isPipeline(exported) ? `The pipeline '${exported.name}'.` : "A pipeline.");
   command
     .command("describe")
     .description("show its steps, partitions, schedule, datasets and code, as JSON")
     .action(() => {
-      const described = describePipeline(pipeline(), built?.registry ?? null, built?.source ?? null);
-      terminal.stdout.write(`${JSON.stringify(described, undefined, 2)}\n`);
+      terminal.stdout.write(`${JSON.stringify(described(pipeline(), built), undefined, 2)}\n`);
     });
   command
     .command("run")
@@ -61,7 +70,18 @@ export async function runPipelineProgram(
       const given = { count, after: options.after, isJson: options.json === true };
       firesCommand(pipeline(), given, environment().ORCA_NOW ?? terminal.now, terminal);
     });
-  return await runCommand(command, program.words, terminal);
+  return command;
+}
+
+function described(pipeline: PipelineDefinition, built: Built | undefined): object {
+  if (built === undefined) return describePipeline(pipeline, null, null);
+  const tasks = [...tasksOf(pipeline.steps).keys()];
+  const code = namedHashes(
+    built.registry,
+    pipeline.steps.map((s) => s.name),
+    tasks,
+  );
+  return describePipeline(pipeline, code, built.source);
 }
 
 function pipelineFrom(exported: unknown, path: string): PipelineDefinition {

@@ -36,7 +36,9 @@ export async function runCommandRun(
   using display = displayFor(pipeline, keys, out, given.isJson, terminal, now);
   using cancel = cancelOnSignals(out, display);
   using tables = new MemoryTables();
-  display.lines.say(`${pipeline.name}: ${counted(keys.length, "partition")} (${spanOf(keys)}), in memory: nothing is recorded`);
+  display.lines.say(
+    `${pipeline.name}: ${counted(keys.length, "partition")} (${spanOf(keys)}), in memory: nothing is recorded`,
+  );
   const { end, journal } = await runInThisProcess(pipeline, {
     keys,
     tables,
@@ -115,7 +117,7 @@ function displayFor(
   }
   const { stdout } = terminal;
   const write = stdout.write;
-  if (isJson) stdout.write = out.write.bind(out) as typeof write;
+  if (isJson) stdout.write = out.write.bind<typeof write>(out);
   const lines = new RunLines((line) => out.write(`${line}\n`), false, now);
   return {
     observer: lines,

@@ -47,7 +47,10 @@ export class RunLive implements RunObserver, Disposable {
     this.#out = out;
     this.#now = now;
     this.lines = new RunLines((line) => streams[0]!.write(`${line}\n`), true, now);
-    this.#writes = [...new Set(streams)].map((stream) => ({ stream, write: stream.write.bind(stream) as typeof stream.write }));
+    this.#writes = [...new Set(streams)].map((stream) => ({
+      stream,
+      write: stream.write.bind<typeof stream.write>(stream),
+    }));
     for (const { stream, write } of this.#writes)
       stream.write = ((...args: Parameters<typeof write>) => {
         this.#erase();
@@ -96,7 +99,8 @@ export class RunLive implements RunObserver, Disposable {
     this.#erase();
     const rows = (this.#out.rows ?? 24) - 2;
     const lines = [...this.#steps].slice(0, rows).map(([name, progress]) => this.#line(name, progress));
-    if (this.#isStopping && !this.#isEnded) lines.push("cancelling: waiting for the running steps; Ctrl-C again stops at once");
+    if (this.#isStopping && !this.#isEnded)
+      lines.push("cancelling: waiting for the running steps; Ctrl-C again stops at once");
     const width = this.#out.columns ?? 80;
     this.#raw(lines.map((line) => `${line.slice(0, width - 1)}\n`).join(""));
     this.#drawnLines = lines.length;
@@ -111,7 +115,9 @@ export class RunLive implements RunObserver, Disposable {
       failed > 0 ? `${failed} failed` : "",
       skipped > 0 ? `${skipped} skipped` : "",
       running > 0 ? `${running} running` : "",
-      ended > 0 && ended < total && running > 0 ? `about ${textOfDuration(((this.#now() - startedAt!) / ended) * (total - ended))} left` : "",
+      ended > 0 && ended < total && running > 0
+        ? `about ${textOfDuration(((this.#now() - startedAt!) / ended) * (total - ended))} left`
+        : "",
     ].filter((note) => note !== "");
     return `${name.padEnd(width)}  ${bar}  ${done}/${total}  ${notes.join(", ")}`.trimEnd();
   }

@@ -67,15 +67,14 @@ export function keyed<const D extends DatasetOrName, const C extends string>(
 ): Keyed {
   const given = dataset as DatasetOrName;
   checkDatasetName(nameOf(given));
-  if (
-    typeof column !== "string" ||
-    !(typeof given === "string" || given.columns.some((c) => c.name === column && isText(c)))
-  )
+  const name = column as string;
+  const isKnown = typeof given === "string" || given.columns.some((c) => c.name === name && isText(c));
+  if (typeof name !== "string" || !isKnown)
     throw new OrcaError(
       "invalid-dataset",
-      `'${String(column)}' isn't a string column: keys are a string column's values`,
+      `'${String(name)}' isn't a string column: keys are a string column's values`,
     );
-  return Object.freeze({ kind: "keyed", dataset: nameOf(given), column });
+  return Object.freeze({ kind: "keyed", dataset: nameOf(given), column: name });
 }
 
 /** Whether every value of a column is a text that stands for nothing else; rows read have a UUID as one. */

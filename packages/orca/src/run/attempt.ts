@@ -5,6 +5,7 @@ import { textOfDuration } from "../core/duration.ts";
 import { OrcaError } from "../core/errors.ts";
 import type { AttemptId, Outcome } from "../core/journal.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
+import { textOfValue } from "../core/value-text.ts";
 
 /** The attempt that the code being run now belongs to, also in its timers and callbacks. */
 export const currentAttempt = new AsyncLocalStorage<Attempt>();
@@ -66,6 +67,7 @@ export class Attempt {
 
   /** Ends the attempt by what its function did to the process; also one that has settled, since its success can't be believed. */
   crash(error: OrcaError): void {
+    if (this.#outcome?.status === "crashed") return; // what came first is the cause of what follows
     const hasSettled = this.#outcome !== undefined;
     this.#outcome = { status: "crashed", error };
     if (!hasSettled) this.#finish();
@@ -115,21 +117,7 @@ export class Attempt {
 /** What was thrown, as an error: users throw anything. */
 export function errorFrom(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  return new OrcaError("step-failed", `it threw ${describeThrown(thrown)}, which isn't an error: throw new Error(…)`, {
+  return new OrcaError("step-failed", `it threw ${textOfValue(thrown)}, which isn't an error: throw new Error(…)`, {
     cause: thrown,
   });
-}
-
-function describeThrown(thrown: unknown): string {
-  switch (typeof thrown) {
-    case "string":
-      return `the text '${thrown.length > 200 ? `${thrown.slice(0, 200)}…` : thrown}'`;
-    case "object":
-      return thrown === null ? "null" : `an object (${Object.keys(thrown).slice(0, 5).join(", ")})`;
-    case "function":
-    case "symbol":
-      return `a ${typeof thrown}`;
-    default:
-      return String(thrown);
-  }
 }

@@ -13,17 +13,21 @@ export interface CrashTarget {
 /** Lays crashes to attempts until it is disposed. One run of a process has it at a time. */
 export function watchForCrashes(target: CrashTarget): Disposable {
   const exit = process.exit;
+  const exits = new WeakSet<Error>();
   process.exit = (code) => {
     const attempt = currentAttempt.getStore();
     if (attempt === undefined || !target.running.has(attempt)) return exit(code);
     const error = crashOf(attempt, `called process.exit(${code ?? ""}): throw an error to fail, return to succeed`);
     attempt.crash(error);
+    exits.add(error);
     throw error; // process.exit never returns
   };
-  const onRejection = (reason: unknown) => blame(target, reason, "left a rejection unhandled");
-  const onException = (thrown: unknown) => blame(target, thrown, "threw outside of its function, in a callback");
+  const isExit = (thrown: unknown) => thrown instanceof Error && exits.has(thrown);
+  const onRejection = (reason: unknown) => isExit(reason) || blame(target, reason, "left a rejection unhandled");
+  const onException = (thrown: unknown) =>
+    isExit(thrown) || blame(target, thrown, "threw outside of its function, in a callback");
   const onIdle = () => {
-    for (const attempt of [...target.running])
+    for (const attempt of target.running)
       attempt.crash(crashOf(attempt, "can never end: it waits for a promise that nothing is left to settle"));
   };
   process.on("unhandledRejection", onRejection).on("uncaughtException", onException).on("beforeExit", onIdle);

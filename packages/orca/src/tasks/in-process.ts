@@ -10,8 +10,7 @@ import type { StepDefinition } from "../core/step-definition.ts";
  */
 export function callInProcess(step: StepDefinition): (task: Task, ...args: readonly unknown[]) => Ref<unknown> {
   return (task, ...args) => {
-    if (!step.tasks.includes(task))
-      throw new OrcaError("undeclared", `'${task.name}' isn't in this step's tasks`);
+    if (!step.tasks.includes(task)) throw new OrcaError("undeclared", `'${task.name}' isn't in this step's tasks`);
     const result = call(task, args);
     result.catch(() => {}); // whoever awaits the ref meets it; one that nobody awaits is no fault of the step's
     return { ref: task.name, then: result.then.bind(result) };

@@ -65,7 +65,7 @@ export function dataset<
 >(name: DatasetName<N>, columns: CheckColumns<S>, options?: DatasetOptions<S, P, O>): Dataset<N, RowOfColumns<S>> {
   checkDatasetName(name as string);
   const given = (options ?? {}) as OptionsGiven;
-  checkOptions(`dataset '${name}'`, given, ["partitionBy", "sortBy", "doc", "docs"], "invalid-dataset");
+  checkOptions(`dataset '${name as string}'`, given, ["partitionBy", "sortBy", "doc", "docs"], "invalid-dataset");
   const all = columnsOf(columns, given.docs ?? {});
   const mistaken = Object.keys(given.docs ?? {}).find((path) => !pathsOf(all).includes(path));
   if (mistaken !== undefined) throw new OrcaError("invalid-dataset", `'${mistaken}' isn't a column`);

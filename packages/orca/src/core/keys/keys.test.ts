@@ -90,7 +90,7 @@ describe("a day", () => {
     "+10000-01-01",
   ])("can't be %s", (text) => {
     const message = `'${text}' isn't a day: write YYYY-MM-DD, such as 2024-01-31`;
-    expect(() => Day(text as string)).toThrow(refusal("invalid-key", message));
+    expect(() => Day(text)).toThrow(refusal("invalid-key", message));
     expect(Day.is(text)).toBe(false);
   });
 
@@ -153,8 +153,8 @@ describe("a month", () => {
     ["0099-12", "0100-01"],
     ["9999-11", "9999-12"],
   ])("after %s is %s", (month, next) => {
-    expect(Month.next(Month(month as string))).toBe(next);
-    expect(Month.previous(Month(next as string))).toBe(month);
+    expect(Month.next(Month(month))).toBe(next);
+    expect(Month.previous(Month(next))).toBe(month);
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe("a month", () => {
     ["9999-02", 28],
     ["9996-02", 29],
   ])("%s has %d days", (month, days) => {
-    expect(Month.days(Month(month as string))).toHaveLength(days);
+    expect(Month.days(Month(month))).toHaveLength(days);
   });
 
   it("is in the range of all months between two, both included", () => {
@@ -179,7 +179,7 @@ describe("a month", () => {
 
   it.each(["2024-13", "2024-00", "2024-1", "24-01", "2024-01-01", "10000-01", ""])("can't be '%s'", (text) => {
     const message = `'${text}' isn't a month: write YYYY-MM, such as 2024-01`;
-    expect(() => Month(text as string)).toThrow(refusal("invalid-key", message));
+    expect(() => Month(text)).toThrow(refusal("invalid-key", message));
     expect(Month.is(text)).toBe(false);
   });
 

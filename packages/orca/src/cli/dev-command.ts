@@ -1,0 +1,36 @@
+/** `orca dev`: a pipeline's file as its program, in this process, with nothing left behind. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildPipeline } from "../registry/build.ts";
+import type { Environment } from "./environment.ts";
+
+/**
+ * Builds a pipeline's file without the type check, into a temporary folder, and becomes its program: it ends the process. The code takes
+ * itself for the source, so that `import.meta` and packages are where the source is.
+ *
+ * @param words what the program is given.
+ * @param folder what a relative path is relative to.
+ */
+export async function runUnbuilt(
+  file: string,
+  words: readonly string[],
+  folder: string,
+  { ORCA_SOURCE, ORCA_COMMIT, ORCA_DIRTY }: Environment,
+): Promise<never> {
+  const temporary = mkdtempSync(join(tmpdir(), "orca-dev-"));
+  process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
+  const source = { repository: ORCA_SOURCE, commit: ORCA_COMMIT, dirty: ORCA_DIRTY };
+  const { out } = await buildPipeline({
+    file,
+    out: join(temporary, "program.mjs"),
+    folder,
+    check: false,
+    source,
+    runsAsSource: true,
+  });
+  process.argv = [process.execPath, resolve(folder, file), ...words];
+  await import(pathToFileURL(out).href);
+  return await new Promise<never>(() => {}); // the program is going on, and ends the process
+}

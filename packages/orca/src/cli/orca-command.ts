@@ -1,0 +1,62 @@
+/** `orca`: builds pipelines, and runs their files without building. */
+import { readFileSync } from "node:fs";
+import { basename, extname, join, relative } from "node:path";
+import type { Command } from "commander";
+import { commandNamed, type Terminal } from "./command-line.ts";
+import { readEnvironment, variablesHelp } from "./environment.ts";
+import { counted } from "./run-report.ts";
+
+/** The commands of `orca`. @param folder what relative paths are relative to. */
+export function orcaCommand(terminal: Terminal, folder: string): Command {
+  const command = commandNamed("orca").description("Builds data pipelines written in TypeScript, and runs them.");
+  command.enablePositionalOptions(); // the words after dev's file are its program's, options too
+  command.version(version(), "-V, --version", "show the version");
+  command
+    .command("build")
+    .description("make a pipeline's file one executable file")
+    .argument("<file>", "the pipeline's file, such as lake.ts")
+    .option("-o, --out <file>", "the file to write (default: build/ and the file's name)")
+    .option("--no-check", "leave out the type check")
+    .addHelpText("after", variablesHelp(["ORCA_SOURCE", "ORCA_COMMIT", "ORCA_DIRTY"]))
+    .action(async (file: string, options: { out?: string; check: boolean }) => {
+      const out = options.out ?? join("build", basename(file, extname(file)));
+      await build({ file, out, check: options.check, folder }, terminal);
+    });
+  command
+    .command("dev")
+    .description("run a pipeline's file without building it")
+    .argument("<file>", "the pipeline's file, such as lake.ts")
+    .argument("[words...]", "what its program is given, such as run --partitions 2024-01")
+    .passThroughOptions()
+    .action(async (file: string, words: readonly string[]) => {
+      const { runUnbuilt } = await import("./dev-command.ts");
+      await runUnbuilt(file, words, folder, environmentOf(terminal));
+    });
+  return command;
+}
+
+async function build(
+  given: { readonly file: string; readonly out: string; readonly check: boolean; readonly folder: string },
+  terminal: Terminal,
+): Promise<void> {
+  const startedAt = performance.now();
+  const { buildPipeline } = await import("../registry/build.ts");
+  const { ORCA_SOURCE, ORCA_COMMIT, ORCA_DIRTY } = environmentOf(terminal);
+  const source = { repository: ORCA_SOURCE, commit: ORCA_COMMIT, dirty: ORCA_DIRTY };
+  const { out, built, bytes, warnings } = await buildPipeline({ ...given, source });
+  for (const warning of warnings) terminal.stderr.write(`warning: ${warning}\n`);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const steps = built.registry.complete ? `${counted(built.registry.steps.length, "step")}, ` : "";
+  terminal.stdout.write(
+    `built ${relative(given.folder, out)} in ${seconds} s: ${steps}${Math.round(bytes / 1024)} KiB, hash ${built.registry.hash}\n`,
+  );
+}
+
+function environmentOf(terminal: Terminal): ReturnType<typeof readEnvironment> {
+  return readEnvironment(terminal.env, (sentence) => terminal.stderr.write(`warning: ${sentence}\n`));
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}

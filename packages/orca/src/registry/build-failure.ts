@@ -1,0 +1,39 @@
+/** What esbuild says of code that it can't build, in sentences of `file:line:column: text`. */
+import { relative, resolve } from "node:path";
+import type { BuildFailure, Message } from "esbuild";
+import { OrcaError } from "../core/errors.ts";
+import { packageName } from "./package-versions.ts";
+
+/** Whether an error is what an esbuild call throws for code that it can't build. */
+export function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && Array.isArray((error as Partial<BuildFailure>).errors);
+}
+
+/**
+ * @param home the `absWorkingDir` of the esbuild call, which its paths are relative to.
+ * @param folder what the sentences' paths are relative to.
+ */
+export function buildFailure(messages: readonly Message[], home: string, folder: string): OrcaError {
+  const sentences = messages.map((message) => sentenceOf(message, home, folder));
+  return new OrcaError("build-failed", [...new Set(sentences)].join("\n"));
+}
+
+/** `lake.ts:3:10: …`, or only the text of what has no place. */
+export function sentenceOf({ text, location }: Message, home: string, folder: string): string {
+  const said = clearer(text);
+  if (location === null) return said;
+  // esbuild counts bytes
+  const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length + 1;
+  return `${relative(folder, resolve(home, location.file))}:${location.line}:${column}: ${said}`;
+}
+
+function clearer(text: string): string {
+  const missing = /^Could not resolve "([^"]+)"/.exec(text)?.[1];
+  if (missing === undefined) return text;
+  if (/^[./]/.test(missing)) return `there is no file ${missing}`;
+  if (missing.startsWith("#")) return `${missing} isn't in the imports of a package.json`;
+  const name = packageName(missing);
+  return name === missing || name === "orcajs"
+    ? `the package ${name} isn't installed: run npm install ${name}`
+    : `${missing} isn't found: run npm install ${name} if that isn't installed, else look at what it exports`;
+}

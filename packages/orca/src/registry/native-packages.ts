@@ -1,0 +1,73 @@
+/** Which packages have native code, and how a build leaves them out of its file. */
+import { existsSync, readdirSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import type { OnResolveResult, Plugin } from "esbuild";
+import type { NativePackage } from "./native-package.ts";
+import { packageName, readPackages, type Installed, type Packages } from "./package-versions.ts";
+
+/**
+ * An esbuild plugin that replaces an import of a package with native code, in itself or in what it depends on, by what loads it when it is
+ * used (`native-package.ts`). A `.node` file that is reached all the same has its package added to `known`: build again with those.
+ */
+export function nativePackagesStayOutside(known: Set<string>): Plugin {
+  const packages = readPackages();
+  const isNative = createIsNative(packages, known);
+  return {
+    name: "orca-native-packages-stay-outside",
+    setup(build) {
+      // by name rather than by asking esbuild: large packages have thousands of imports
+      build.onResolve({ filter: /^[@\w]/ }, ({ kind, path, importer, resolveDir }) => {
+        if (kind === "entry-point" || isBuiltin(path) || /^@?orcajs(\/|$)/.test(path)) return undefined;
+        const name = packageName(path);
+        const owner = packages.find(name, resolveDir);
+        if (owner === undefined || !isNative(owner)) return undefined;
+        const importedBy = packages.ofFile(importer)?.name ?? null;
+        return outside({ specifier: path, name, version: owner.version, importer: importedBy, folder: resolveDir });
+      });
+      build.onResolve({ filter: /\.node$/ }, ({ path, importer, resolveDir }) => {
+        const owner = packages.ofFile(importer);
+        if (owner !== undefined) known.add(owner.folder);
+        const specifier = join(resolveDir, path);
+        return outside({ specifier, name: "", version: "", importer: null, folder: resolveDir });
+      });
+      build.onLoad({ filter: /.*/, namespace: "orca-native" }, ({ pluginData }) => ({
+        contents: `module.exports = __orca.native(${JSON.stringify(pluginData)});`,
+        loader: "js",
+      }));
+    },
+  };
+
+  function outside(wanted: NativePackage): OnResolveResult {
+    return { path: JSON.stringify(wanted), namespace: "orca-native", pluginData: wanted };
+  }
+}
+
+function createIsNative(packages: Packages, known: ReadonlySet<string>): (root: Installed) => boolean {
+  const answers = new Map<string, boolean>();
+  return isNative;
+
+  function isNative(one: Installed): boolean {
+    const before = answers.get(one.folder);
+    if (before !== undefined) return before;
+    answers.set(one.folder, false); // packages that depend on each other
+    const { dependencies, optionalDependencies } = one.manifest;
+    const answer =
+      known.has(one.folder) ||
+      hasNativeCode(one) ||
+      Object.keys({ ...dependencies, ...optionalDependencies }).some((name) => {
+        const dependency = packages.find(name, one.folder);
+        return dependency !== undefined && isNative(dependency);
+      });
+    answers.set(one.folder, answer);
+    return answer;
+  }
+}
+
+/** By where such code is put: looking through all files of large packages would take long. */
+function hasNativeCode({ folder, manifest }: Installed): boolean {
+  if (manifest.binary !== undefined || manifest.main?.endsWith(".node")) return true;
+  const files = readdirSync(folder);
+  if (files.some((name) => name.endsWith(".node") || name === "binding.gyp" || name === "prebuilds")) return true;
+  return files.includes("build") && existsSync(join(folder, "build/Release"));
+}

@@ -1,0 +1,47 @@
+/** One copy of Orca in a file, whoever imports it. */
+import { dirname, join } from "node:path";
+import type { OnResolveResult, Plugin, PluginBuild, ImportKind } from "esbuild";
+import { readPackage } from "./package-versions.ts";
+
+/**
+ * An esbuild plugin that finds `orcajs` from a pipeline's folder, and `@orcajs/…` from that orcajs, for every module: the values that two
+ * copies make are strangers to each other.
+ *
+ * @param home the pipeline's folder.
+ */
+export function oneOrca(home: string): { readonly plugin: Plugin; version(): string } {
+  let program = "";
+
+  async function resolve(
+    build: PluginBuild,
+    path: string,
+    from: string,
+    kind: ImportKind,
+  ): Promise<OnResolveResult | undefined> {
+    const found = await build.resolve(path, { kind, resolveDir: from, pluginData: ASKED });
+    return found.errors.length > 0 ? undefined : found;
+  }
+
+  const plugin: Plugin = {
+    name: "orca-once",
+    setup(build) {
+      build.onResolve({ filter: /^@?orcajs(\/|$)/ }, async ({ path, kind, resolveDir, pluginData }) => {
+        if (pluginData === ASKED) return undefined;
+        program ||= (await resolve(build, "orcajs/program", home, "import-statement"))?.path ?? "";
+        if (path.startsWith("@"))
+          return await resolve(build, path, program === "" ? resolveDir : dirname(program), kind);
+        return await resolve(build, path, home, kind);
+      });
+    },
+  };
+  return { plugin, version: () => versionAbove(dirname(program)) };
+}
+
+/** Tells a resolution that the plugin asked for from the one that it was asked. */
+const ASKED = Symbol("asked");
+
+function versionAbove(folder: string): string {
+  const { name, version } = readPackage(folder) ?? {};
+  if (name === "orcajs" && version !== undefined) return version;
+  return dirname(folder) === folder ? "unknown" : versionAbove(join(folder, ".."));
+}

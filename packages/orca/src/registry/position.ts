@@ -1,0 +1,49 @@
+/** Where in a pipeline's source an error was thrown, from the source map in the built file that it was thrown in. */
+import type { SourceMapPayload } from "node:module";
+
+/** What `running-file.ts` exports, in the scope of all code in a built file. */
+declare const __orca: { readonly file: string } | undefined;
+
+/** The path of the built file that this is in; undefined where nothing was built, as under `node lake.ts`. */
+export function builtFile(): string | undefined {
+  return typeof __orca === "object" ? __orca.file : undefined;
+}
+
+/** What the source map is written behind, at the end of a built file. */
+export const MAP_PREFIX = "//# sourceMappingURL=data:application/json;base64,";
+
+/**
+ * The place in the user's source that an error comes from: `lake.ts:12:5`, relative to the repository, or outside of one to the pipeline's
+ * folder. Undefined for an error that none of the user's code had a part in, and where nothing was built.
+ *
+ * Reads the built file, once: call it only when there is an error to show.
+ */
+export function positionOf(error: unknown, file = builtFile()): string | undefined {
+  if (file === undefined || !(error instanceof Error) || typeof error.stack !== "string") return undefined;
+  for (const line of error.stack.split("\n")) {
+    const frame = /^\s+at .*?\(?([^\s(]+):(\d+):(\d+)\)?$/.exec(line);
+    if (frame === null || pathOf(frame[1]!) !== file) continue;
+    const position = sourceOf(file, Number(frame[2]), Number(frame[3]));
+    if (position !== undefined) return position;
+  }
+  return undefined;
+}
+
+function pathOf(place: string): string {
+  return place.startsWith("file:") ? process.getBuiltinModule("node:url").fileURLToPath(place) : place;
+}
+
+let read: { readonly file: string; readonly map: InstanceType<typeof import("node:module").SourceMap> } | undefined;
+
+function sourceOf(file: string, line: number, column: number): string | undefined {
+  if (read?.file !== file) {
+    const text = process.getBuiltinModule("node:fs").readFileSync(file, "utf8");
+    const at = text.lastIndexOf(MAP_PREFIX);
+    const json = at === -1 ? `{"mappings":""}` : Buffer.from(text.slice(at + MAP_PREFIX.length), "base64").toString();
+    const { SourceMap } = process.getBuiltinModule("node:module");
+    read = { file, map: new SourceMap(JSON.parse(json) as SourceMapPayload) };
+  }
+  const entry = read.map.findEntry(line - 1, column - 1);
+  if (!("originalSource" in entry) || !entry.originalSource) return undefined;
+  return `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+}

@@ -1,0 +1,66 @@
+/** Finds an installed package for a built file: near the file, or where it was when the file was built. */
+import type { NativePackage } from "./native-package.ts";
+
+const { existsSync, readFileSync, realpathSync } = process.getBuiltinModule("node:fs");
+const { createRequire } = process.getBuiltinModule("node:module");
+const { dirname, isAbsolute, join } = process.getBuiltinModule("node:path");
+
+/**
+ * Loads a package in the version that the file was built with: another one is other code than the registry hash says.
+ *
+ * @throws Error with a sentence that says what to install.
+ */
+export function requireNative({ specifier, name, version, importer, folder }: NativePackage, file: string): unknown {
+  if (isAbsolute(specifier)) return requireFile(specifier);
+  const near = dirname(file);
+  const places = [near, ...(importer === null ? [] : placesOf(importer, near).map((at) => realpathSync(at))), folder];
+  let other: string | undefined;
+  for (const place of places) {
+    for (const at of placesOf(name, place)) {
+      const installed = versionIn(at);
+      if (installed !== version) other ??= `${installed} is installed in ${at}`;
+      else return load(specifier, name, version, at);
+    }
+  }
+  throw missing(
+    `${file} needs the package ${name} ${version}, which has native code and so isn't in the file, and ` +
+      `${other ?? "it isn't installed"}: run npm install ${name}@${version} in ${near} or a folder above it`,
+  );
+}
+
+/** The folders `node_modules/<name>` that code in a folder may use. */
+function placesOf(name: string, folder: string): string[] {
+  const above = dirname(folder) === folder ? [] : placesOf(name, dirname(folder));
+  const at = join(folder, "node_modules", name);
+  return existsSync(join(at, "package.json")) ? [at, ...above] : above;
+}
+
+function versionIn(folder: string): string | undefined {
+  return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version?: string }).version;
+}
+
+function load(specifier: string, name: string, version: string, at: string): unknown {
+  const beside = join(at.slice(0, -join("node_modules", name).length), "orca");
+  try {
+    return createRequire(beside)(specifier);
+  } catch (cause) {
+    const { message = String(cause), code } = cause as { message?: string; code?: string };
+    const why =
+      code === "ERR_REQUIRE_ASYNC_MODULE"
+        ? "it awaits at its top level, which a built file can't wait for"
+        : message.split("\n")[0];
+    throw missing(
+      `the package ${name} ${version} in ${at} can't be loaded on ${process.platform} ${process.arch}: ${why}`,
+      cause,
+    );
+  }
+}
+
+function requireFile(path: string): unknown {
+  if (existsSync(path)) return createRequire(path)(path);
+  throw missing(`there is no ${path}: native code can't be in a built file, so put it into a package and install that`);
+}
+
+function missing(sentence: string, cause?: unknown): Error {
+  return Object.assign(new Error(sentence, { cause }), { code: "package-missing" });
+}

@@ -1,0 +1,83 @@
+/**
+ * What a built file begins with: how the code in it finds itself and what stays outside of it. A build compiles this module into the file;
+ * it imports nothing that isn't compiled with it, as a file that is valid both as CommonJS and as a module has neither's imports.
+ */
+import { nativePackage, type NativePackage } from "./native-package.ts";
+import { positionOf } from "./position.ts";
+
+const { createRequire } = process.getBuiltinModule("node:module");
+const { dirname } = process.getBuiltinModule("node:path");
+const { pathToFileURL, fileURLToPath } = process.getBuiltinModule("node:url");
+
+/** The real path of the built file. */
+export const file = runningFile();
+
+/** The file that the code takes itself for, if that isn't the one that it is in. */
+declare const __orcaRunsAs: string | undefined;
+const self = __orcaRunsAs ?? file;
+
+/** `require` for bundled code: of packages that are installed near the file. */
+export const require = createRequire(self);
+
+/** `import.meta` for bundled code. */
+export const meta = {
+  url: pathToFileURL(self).href,
+  filename: self,
+  dirname: dirname(self),
+  /** The program is Orca's: a pipeline's own `if (import.meta.main)` is for when it is run as it is. */
+  main: false,
+  resolve(specifier: string): string {
+    if (/^\.{0,2}\//.test(specifier)) return new URL(specifier, meta.url).href;
+    const path = resolved(specifier);
+    return /^(\/|[A-Za-z]:)/.test(path) ? pathToFileURL(path).href : path;
+  },
+};
+
+function resolved(specifier: string): string {
+  try {
+    return require.resolve(specifier);
+  } catch (cause) {
+    throw new Error(`there is no '${specifier}' near ${dirname(self)}: run npm install there`, { cause });
+  }
+}
+
+/** A package that couldn't be bundled: see `native-package.ts`. */
+export function native(wanted: NativePackage): unknown {
+  return nativePackage(wanted, self);
+}
+
+/** A module of Node's. */
+export function builtin(name: string): object {
+  const module = process.getBuiltinModule(name);
+  if (module === undefined)
+    throw new Error(`Node ${process.version} has no ${name}, which this file imports: use a newer one`);
+  return module;
+}
+
+/** One as `import * as` sees it. */
+export function namespaceOf(module: object): object {
+  return Object.create(module, { default: { value: module, enumerable: true } }) as object;
+}
+
+/** Ends the process after an error of the code that runs when the file is loaded, with a sentence that says where. */
+export function failed(error: unknown): void {
+  const position = positionOf(error, file);
+  const isPlain = !(error instanceof Error) || "code" in error || error.name === "Error";
+  const said = error instanceof Error ? (isPlain ? error.message : `${error.name}: ${error.message}`) : String(error);
+  process.stderr.write(`${position === undefined ? "" : `${position}: `}${said}\n`, () =>
+    process.exit(INVALID_PIPELINE),
+  );
+}
+
+/** As `EXIT.usage` of `core/errors.ts`: bad usage, or an invalid pipeline. */
+const INVALID_PIPELINE = 2;
+
+/** From the stack: it is right however the file was started, and both for CommonJS and for a module. */
+function runningFile(): string {
+  const before = Error.prepareStackTrace;
+  Error.prepareStackTrace = (_, frames) => frames[0]?.getFileName();
+  const path = new Error("asks for its file").stack as unknown;
+  Error.prepareStackTrace = before;
+  const text = typeof path === "string" ? path : (process.argv[1] ?? "");
+  return process.getBuiltinModule("node:fs").realpathSync(text.startsWith("file:") ? fileURLToPath(text) : text);
+}

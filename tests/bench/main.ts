@@ -1,0 +1,32 @@
+/**
+ * `npm run bench`: measures what docs/benchmarks.md states. `npm run bench -- --smoke` only shows that it runs, with tiny sizes.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import path from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { benchFlights } from "./flights.ts";
+import { benchManyKeys } from "./many-keys.ts";
+import { benchStartUp } from "./start-up.ts";
+import { benchTypeCheck } from "./type-check.ts";
+
+setFlagsFromString("--expose-gc");
+globalThis.gc = runInNewContext("gc") as NodeJS.GCFunction;
+
+const isSmoke = process.argv.includes("--smoke");
+// inside the repository, so that what is built there finds the packages
+const build = path.resolve(import.meta.dirname, "../../build");
+mkdirSync(build, { recursive: true });
+const folder = mkdtempSync(path.join(build, ".bench-"));
+try {
+  report(benchStartUp(folder, isSmoke ? 1 : 21));
+  report(benchTypeCheck(folder, isSmoke ? 10 : 100, isSmoke ? 1 : 9));
+  report(await benchManyKeys(isSmoke ? 1_000 : 100_000, isSmoke ? 1 : 9));
+  report(benchFlights(folder, isSmoke ? 1 : 9));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function report(lines: readonly string[]): void {
+  console.log(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,32 @@
+/** What a built pipeline costs before it does anything, and what building it costs. */
+import path from "node:path";
+import { row, timeCommands } from "./measure.ts";
+
+const orca = path.resolve(import.meta.dirname, "../../packages/orca/bin/orca.js");
+const flights = path.resolve(import.meta.dirname, "../../examples/flights.ts");
+
+export function benchStartUp(folder: string, rounds: number): readonly string[] {
+  const out = path.join(folder, "flights");
+  const [build, unchecked] = timeCommands(
+    [
+      [process.execPath, orca, "build", flights, "-o", out],
+      [process.execPath, orca, "build", flights, "-o", out, "--no-check"],
+    ],
+    Math.ceil(rounds / 4),
+  );
+  const [bare, describe] = timeCommands(
+    [
+      [process.execPath, "-e", ""],
+      [process.execPath, out, "describe"],
+    ],
+    rounds,
+  );
+  return [
+    "start-up, whole processes",
+    row("node -e ''", bare!),
+    row("describe of built flights", describe!),
+    `  beyond Node's own start: ${(describe!.median - bare!.median).toFixed(0)} ms`,
+    row("orca build examples/flights.ts", build!),
+    row("orca build --no-check", unchecked!),
+  ];
+}

@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { referencePage } from "../../scripts/reference.ts";
+import { call, workFolder } from "../e2e/programs.ts";
+import { codeBlocks, fileName } from "./code-blocks.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const pages = ["README.md", ...globSync("docs/*.md", { cwd: root })].filter((page) => page !== "docs/reference.md");
+/** These take the whole clone: they are what .ci/run runs. */
+const RUN_BY_CI = ["npm ci && npm run flights", "npm test"];
+
+it("docs/reference.md is as the code is", () => {
+  expect(readFileSync(path.join(root, "docs/reference.md"), "utf8")).toBe(referencePage());
+});
+
+it("the commands for the whole clone are run by .ci/run", () => {
+  const ci = readFileSync(path.join(root, ".ci/run"), "utf8");
+  for (const command of RUN_BY_CI.flatMap((c) => c.split(" && "))) expect(ci).toContain(command);
+});
+
+it("links to files that there are", () => {
+  for (const page of ["README.md", ...globSync("docs/**/*.md", { cwd: root })]) {
+    const links = Array.from(readFileSync(path.join(root, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g));
+    for (const [, link] of links)
+      expect(globSync(path.join(path.dirname(page), link!), { cwd: root }), `${page}: ${link}`).toHaveLength(1);
+  }
+});
+
+describe.each(pages)("the blocks of %s", (page) => {
+  const work = workFolder();
+  const blocks = codeBlocks(path.join(root, page));
+  const files = blocks.filter((b) => b.language === "ts");
+
+  beforeAll(() => {
+    for (const block of files) work.write(fileName(block), block.text);
+    work.write("tsconfig.json", JSON.stringify({ extends: "orcajs/tsconfig", include: ["*.ts"] }));
+  });
+  afterAll(() => work[Symbol.dispose]());
+
+  it("compile", async () => {
+    if (files.length === 0) return;
+    const { stdout } = await call("npx", ["tsc", "-p", "."], { cwd: work.path });
+    expect(stdout).toBe("");
+  });
+
+  it("run, and print what they say", async () => {
+    for (const [i, block] of blocks.entries()) {
+      if (block.language !== "sh" || RUN_BY_CI.includes(block.text.trim())) continue;
+      const { code, stdout, stderr } = await call("bash", ["-euc", block.text], { cwd: work.path });
+      expect(code, `line ${block.line}: ${stdout}${stderr}`).toBe(0);
+      const said =
+        blocks[i + 1]?.language === "text" ? linesOf(blocks[i + 1]!.text).filter((line) => line !== "…") : [];
+      const printed = linesOf(stdout);
+      expect(said.filter((line) => !printed.includes(line))).toEqual([]);
+    }
+  });
+});
+
+/** The lines of a text, with any time taken for the same. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .trim()
+    .replace(/\d+(\.\d+)? m?s\b/g, "0 ms")
+    .split("\n");
+}

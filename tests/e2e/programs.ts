@@ -1,0 +1,73 @@
+/** Builds pipelines and runs their programs as people do: in processes of their own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const orca = path.join(root, "packages/orca/bin/orca.js");
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A program that is going on. */
+export interface Started {
+  readonly process: ChildProcess;
+  /** Settles once standard output has that text; rejects if the program ends before. */
+  printed(text: string): Promise<void>;
+  readonly ended: Promise<Ended>;
+}
+
+export interface Calling {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A folder for a test's files, inside the repository so that they find its packages; removed when it is disposed. */
+export function workFolder(): Disposable & { readonly path: string; write(name: string, text: string): string } {
+  mkdirSync(path.join(root, "build"), { recursive: true });
+  const folder = mkdtempSync(path.join(root, "build/.work-"));
+  return {
+    path: folder,
+    write(name, text) {
+      const file = path.join(folder, name);
+      writeFileSync(file, text);
+      return file;
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Runs the `orca` command to its end. */
+export function callOrca(words: readonly string[], calling: Calling = {}): Promise<Ended> {
+  return start(process.execPath, [orca, ...words], calling).ended;
+}
+
+/** Runs a program to its end. */
+export function call(program: string, words: readonly string[], calling: Calling = {}): Promise<Ended> {
+  return start(program, words, calling).ended;
+}
+
+export function start(program: string, words: readonly string[], { cwd = root, env = {} }: Calling = {}): Started {
+  const child = spawn(program, words, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject).on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  const printed = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (stdout.includes(text)) resolve();
+      };
+      child.stdout.on("data", look);
+      look();
+      child.on("close", () => reject(new Error(`it ended before it printed '${text}':\n${stdout}${stderr}`)));
+    });
+  return { process: child, printed, ended };
+}

@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, callOrca, start, workFolder } from "./programs.ts";
+
+const fixture = path.join(import.meta.dirname, "fixtures/misbehave.ts");
+const work = workFolder();
+const program = path.join(work.path, "misbehave");
+
+beforeAll(async () => {
+  await callOrca(["build", fixture, "-o", program]);
+});
+afterAll(() => work[Symbol.dispose]());
+
+const run = (keys: string, ...words: string[]) => call(program, ["run", "--partitions", keys, ...words]);
+
+describe("a built pipeline's run", () => {
+  it("writes a line for each step of each partition, what the last gather step returned, and the status", async () => {
+    const { code, stdout, stderr } = await run("succeeds-1,prints-1", "--concurrency", "1");
+    const lines = stdout.replace(/\d+(\.\d+)? m?s/g, "0 ms").split("\n");
+    expect(lines).toEqual([
+      "misbehave: 2 partitions (prints-1 to succeeds-1), in memory: nothing is recorded",
+      "printed by the step",
+      "act prints-1 | logged by the step",
+      "act prints-1 | in two lines",
+      "act prints-1: succeeded in 0 ms",
+      "hangs prints-1: succeeded in 0 ms",
+      "act succeeds-1: succeeded in 0 ms",
+      "hangs succeeds-1: succeeded in 0 ms",
+      "count: succeeded in 0 ms",
+      "count = 2",
+      "succeeded in 0 ms",
+      "",
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it.each([
+    ["throws", "boom"],
+    ["throws-text", "it threw the text 'boom', which isn't an error: throw new Error(…)"],
+    ["throws-undefined", "it threw undefined, which isn't an error: throw new Error(…)"],
+    ["returns-function", "outputs must be storable: output.rows[0].get is a function"],
+    ["exits", "step 'act' of exits-1 called process.exit(0): throw an error to fail, return to succeed"],
+    ["exits-later", "step 'act' of exits-later-1 called process.exit(0): throw an error to fail, return to succeed"],
+    ["rejects", "step 'act' of rejects-1 left a rejection unhandled: left alone"],
+    [
+      "throws-in-callback",
+      "step 'act' of throws-in-callback-1 threw outside of its function, in a callback: from a timer",
+    ],
+    [
+      "never-settles",
+      "step 'act' of never-settles-1 can never end: it waits for a promise that nothing is left to settle",
+    ],
+  ])("of a step that %s fails in one sentence, and other partitions go on", async (behaviour, sentence) => {
+    const { code, stdout, stderr } = await run(`${behaviour}-1,succeeds-1`);
+    expect(code).toBe(1);
+    expect(stderr).toBe("");
+    const line = stdout.split("\n").find((l) => /: (failed|crashed)/.test(l))!;
+    expect(line.replace(/ \([^()]*misbehave\.ts:\d+:\d+\)$/, "")).toMatch(
+      new RegExp(`^act ${behaviour}-1: (failed|crashed): `),
+    );
+    expect(line).toContain(sentence);
+    expect(stdout).toContain("hangs succeeds-1: succeeded");
+    expect(stdout).toContain("count: skipped, since");
+    expect(stdout).not.toMatch(/^\s+at /m);
+    expect(stdout).toMatch(/failed in .*, 1 failure\n$/);
+  });
+
+  it("says where in the file a step threw", async () => {
+    const { stdout } = await run("throws-1");
+    const line =
+      readFileSync(fixture, "utf8")
+        .split("\n")
+        .findIndex((l) => l.includes('new Error("boom")')) + 1;
+    expect(stdout).toContain(`act throws-1: failed: boom (tests/e2e/fixtures/misbehave.ts:${line}:`);
+  });
+
+  it("fails a step that goes on after its timeout, once the grace time is over", async () => {
+    const ended = await call(program, ["run", "--partitions", "succeeds-2"], { env: { ORCA_GRACE_SECONDS: "0.02" } });
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain(
+      "hangs succeeds-2: timed-out: step 'hangs' of succeeds-2 took longer than its timeout, 20 ms",
+    );
+  });
+
+  it("with --json writes one object to standard output, and the rest to standard error", async () => {
+    const { code, stdout, stderr } = await run("succeeds-1,throws-1,prints-1", "--json");
+    expect(code).toBe(1);
+    const result = JSON.parse(stdout) as Record<string, unknown>;
+    expect(result).toMatchObject({
+      pipeline: "misbehave",
+      status: "failed",
+      partitions: 3,
+      failures: [{ step: "act", partition: "throws-1", attempts: 1 }],
+      outputs: [],
+    });
+    expect((result["steps"] as object[])[0]).toMatchObject({ name: "act", succeeded: 2, failed: 1, skipped: 0 });
+    expect(stderr).toContain("printed by the step");
+    expect(stderr).toContain("act prints-1 | logged by the step");
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("on %s stops its steps in order, and exits with 3", async (signal) => {
+    const started = start(program, ["run", "--partitions", "waits-1,waits-2", "--concurrency", "1"]);
+    await started.printed("waiting");
+    started.process.kill(signal);
+    const { code, stdout } = await started.ended;
+    expect(code).toBe(3);
+    expect(stdout).toContain("act waits-1: cancelled: the run was cancelled");
+    expect(stdout).not.toContain("waits-2:");
+    expect(stdout).toMatch(/cancelled in .*\n$/);
+  });
+
+  it("on a second Ctrl-C stops at once, and exits with 3", async () => {
+    const started = start(program, ["run", "--partitions", "ignores-1"]);
+    await started.printed("waiting");
+    started.process.kill("SIGINT");
+    await started.printed("another signal stops at once");
+    started.process.kill("SIGINT");
+    const { code, stdout } = await started.ended;
+    expect(code).toBe(3);
+    expect(stdout).toContain("cancelled at once: the running steps were cut off");
+  });
+
+  it("gives up a step that ignores its cancellation once the grace time is over", async () => {
+    const started = start(program, ["run", "--partitions", "ignores-1"], { env: { ORCA_GRACE_SECONDS: "0.02" } });
+    await started.printed("waiting");
+    started.process.kill("SIGINT");
+    expect((await started.ended).code).toBe(3);
+  });
+
+  it("goes on when nobody reads what it writes", async () => {
+    const started = start(program, ["run", "--partitions", "prints-1"]);
+    started.process.stdout!.destroy();
+    expect(await started.ended).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("takes its keys from a file", async () => {
+    const file = work.write("keys.txt", "succeeds-1\r\n\n  succeeds-3  \n");
+    const { code, stdout } = await run(`@file:${file}`);
+    expect(code).toBe(0);
+    expect(stdout).toContain("2 partitions (succeeds-1 to succeeds-3)");
+  });
+});
