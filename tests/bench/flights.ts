@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { row, timeCommands } from "./measure.ts";
 
-export function benchFlights(folder: string, rounds: number): readonly string[] {
+/** @param program flights, built. @param folder for the other program. */
+export function benchFlights(program: string, folder: string, rounds: number): readonly string[] {
   const query = path.join(folder, "query.mjs");
   writeFileSync(
     query,
@@ -16,7 +17,7 @@ console.log((await connection.runAndReadAll(query)).getRows());
   );
   const [run, bare] = timeCommands(
     [
-      [process.execPath, path.join(folder, "flights"), "run", "--partitions", "2001-01..2001-07"],
+      [process.execPath, program, "run", "--partitions", "2001-01..2001-07"],
       [process.execPath, query],
     ],
     rounds,

@@ -19,10 +19,11 @@ const build = path.resolve(import.meta.dirname, "../../build");
 mkdirSync(build, { recursive: true });
 const folder = mkdtempSync(path.join(build, ".bench-"));
 try {
-  report(benchStartUp(folder, isSmoke ? 1 : 21));
+  const flights = path.join(folder, "flights");
+  report(benchStartUp(flights, isSmoke ? 1 : 21));
   report(benchTypeCheck(folder, isSmoke ? 10 : 100, isSmoke ? 1 : 9));
   report(await benchManyKeys(isSmoke ? 1_000 : 100_000, isSmoke ? 1 : 9));
-  report(benchFlights(folder, isSmoke ? 1 : 9));
+  report(benchFlights(flights, folder, isSmoke ? 1 : 9));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,6 @@
 /** The environment variables of every program, in one table: what --help and the reference say is made from it. */
 import { OrcaError } from "../core/errors.ts";
+import { Day } from "../core/keys/day.ts";
 import { nearest } from "../core/nearest.ts";
 
 interface Variable {
@@ -89,7 +90,7 @@ function parsed(name: string, type: Variable["type"], text: string): Date | numb
 /** An instant in ISO 8601 with its zone, or undefined if a text is none. */
 export function instantFrom(text: string): Date | undefined {
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text);
-  const date = new Date(isInstant ? text : NaN);
+  const date = new Date(isInstant && Day.is(text.slice(0, 10)) ? text : NaN); // Date takes 30 February
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { describePipeline } from "../core/describe.ts";
 import { OrcaError } from "../core/errors.ts";
+import { partitionsExample } from "../core/partition-list.ts";
 import { isPipeline, tasksOf, type PipelineDefinition } from "../core/pipeline-definition.ts";
 import { namedHashes, type Built } from "../registry/built.ts";
 import type { Command } from "commander";
@@ -45,12 +46,15 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
   command
     .command("run")
     .description("run it over partitions, and exit by how the run ended")
-    .requiredOption("--partitions <list>", "KEY[..KEY][,…], or names, or @file:<path> with a name a line")
+    .option("--partitions <list>", "KEY[..KEY][,…], or names, or @file:<path> with a name a line")
     .option("--concurrency <count>", "how many partitions are worked on at once")
     .option("--json", "write the result as JSON, and progress to standard error")
     .addHelpText("after", variablesHelp(["ORCA_GRACE_SECONDS"]))
-    .action(async (options: { partitions: string; concurrency?: string; json?: true }) => {
+    .action(async (options: { partitions?: string; concurrency?: string; json?: true }) => {
       const { runCommandRun } = await import("./run-command.ts");
+      const { partitions } = pipeline();
+      if (options.partitions === undefined)
+        throw new OrcaError("usage", `run needs --partitions: write ${partitionsExample(partitions)}`);
       const given = {
         partitions: options.partitions,
         concurrency: concurrencyFrom(options.concurrency),

@@ -18,7 +18,8 @@ const PARTITIONS_MAX = 1_000_000;
  */
 export function partitionsIn(pipeline: string, partitions: Partitions, text: string): readonly PartitionKey[] {
   const parts = text.split(",").map((part) => part.trim());
-  if (parts.every((part) => part === "")) throw invalid(`no partitions are given: write ${example(partitions)}`);
+  if (parts.every((part) => part === ""))
+    throw invalid(`no partitions are given: write ${partitionsExample(partitions)}`);
   if (parts.includes("")) throw invalid(`'${text}' has an empty part: write partitions with one comma between them`);
   const keys = new Set<PartitionKey>();
   for (const part of parts) {
@@ -40,7 +41,7 @@ export function checkedPartitions(
 ): readonly PartitionKey[] {
   const parse = keyParser(partitions);
   const sorted = [...new Set(Array.from(keys, parse))].sort();
-  if (sorted.length === 0) throw invalid(`no partitions are given: write ${example(partitions)}`);
+  if (sorted.length === 0) throw invalid(`no partitions are given: write ${partitionsExample(partitions)}`);
   if (partitions.kind !== "keyed" && sorted[0]! < partitions.start)
     throw invalid(`${sorted[0]} is before the first partition of '${pipeline}', ${partitions.start}`);
   return sorted;
@@ -66,7 +67,7 @@ function rangeOf(partitions: Partitions, text: string): readonly PartitionKey[] 
   if (partitions.kind === "keyed" || !text.includes("..")) return [parse(text)];
   const [first, last, ...more] = text.split("..").map((end) => end.trim());
   if (more.length > 0 || first === "" || last === "")
-    throw invalid(`'${text}' isn't a range: write ${example(partitions)}`);
+    throw invalid(`'${text}' isn't a range: write ${partitionsExample(partitions)}`);
   const ends = [parse(first!), parse(last!)] as const;
   if (ends[0] > ends[1]) throw invalid(`'${text}' is reversed: write ${ends[1]}..${ends[0]}`);
   // before they are made: a mistyped year is millions of days
@@ -80,7 +81,8 @@ function tooMany(): OrcaError {
   return invalid(`a run takes at most ${PARTITIONS_MAX} partitions`);
 }
 
-function example(partitions: Partitions): string {
+/** What to write, in a sentence. */
+export function partitionsExample(partitions: Partitions): string {
   switch (partitions.kind) {
     case "monthly":
       return `months such as ${partitions.start} or ${partitions.start}..${Month.next(partitions.start)}`;

@@ -255,9 +255,14 @@ describe("an error", () => {
       "node_modules/thrower/index.js": `export function inPackage() { throw new Error("thrown"); }`,
     });
     const { out } = await build(folder);
-    const moved = join(write(join(root, "moved"), { "package.json": "{}" }), "lake");
+    const moved = join(
+      write(join(root, "moved to (another) place"), { "package.json": `{ "type": "module" }` }),
+      "lake",
+    );
     cpSync(out, moved);
-    for (const file of [out, moved]) {
+    const link = join(root, "link");
+    symlinkSync(moved, link);
+    for (const file of [out, moved, link]) {
       expect((await run(file, "run")).printed).toEqual([
         { error: "no 1", at: "lib/deep.ts:4:9" },
         { error: "é", at: "lake.ts:6:37" },

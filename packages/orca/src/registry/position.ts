@@ -20,17 +20,15 @@ export const MAP_PREFIX = "//# sourceMappingURL=data:application/json;base64,";
  */
 export function positionOf(error: unknown, file = builtFile()): string | undefined {
   if (file === undefined || !(error instanceof Error) || typeof error.stack !== "string") return undefined;
+  const names = [file, process.getBuiltinModule("node:url").pathToFileURL(file).href]; // CommonJS's and modules' frames
   for (const line of error.stack.split("\n")) {
-    const frame = /^\s+at .*?\(?([^\s(]+):(\d+):(\d+)\)?$/.exec(line);
-    if (frame === null || pathOf(frame[1]!) !== file) continue;
-    const position = sourceOf(file, Number(frame[2]), Number(frame[3]));
+    const name = /^\s+at /.test(line) ? names.find((n) => line.includes(`${n}:`)) : undefined;
+    if (name === undefined) continue;
+    const place = /^:(\d+):(\d+)/.exec(line.slice(line.lastIndexOf(`${name}:`) + name.length));
+    const position = place === null ? undefined : sourceOf(file, Number(place[1]), Number(place[2]));
     if (position !== undefined) return position;
   }
   return undefined;
-}
-
-function pathOf(place: string): string {
-  return place.startsWith("file:") ? process.getBuiltinModule("node:url").fileURLToPath(place) : place;
 }
 
 let read: { readonly file: string; readonly map: InstanceType<typeof import("node:module").SourceMap> } | undefined;

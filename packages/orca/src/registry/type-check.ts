@@ -21,7 +21,7 @@ export interface TypeCheckOptions {
  * Checks the types of a pipeline's file and of what it imports, by the options of the nearest tsconfig.json, or without one by Orca's. A
  * JavaScript file isn't checked.
  *
- * @throws OrcaError `build-failed` with what tsc says, as `file:line:column text`; or where TypeScript isn't installed.
+ * @throws OrcaError `build-failed` with what tsc says, as `file:line:column: text`; or where TypeScript isn't installed.
  */
 export async function checkTypes({ file, folder, signal }: TypeCheckOptions): Promise<void> {
   if (!/^\.[cm]?tsx?$/.test(extname(file))) return;
@@ -30,7 +30,7 @@ export async function checkTypes({ file, folder, signal }: TypeCheckOptions): Pr
   // beside the options that it extends: the packages that they name in `types` are looked up from there
   const config = join(dirname(nearest ?? file), `.orca-check-${randomUUID()}.json`);
   try {
-    await writeFile(config, JSON.stringify(configFor(file, nearest ?? OURS)));
+    await writeConfig(config, configFor(file, nearest ?? OURS));
     const { code, printed } = await run(tsc, ["-p", config, "--pretty", "false"], folder, signal);
     if (code === 0) return;
     const said = printed.replaceAll(basename(config), "tsconfig.json");
@@ -62,6 +62,15 @@ function configFor(file: string, base: string): object {
       skipLibCheck: true,
     },
   };
+}
+
+async function writeConfig(path: string, config: object): Promise<void> {
+  try {
+    await writeFile(path, JSON.stringify(config));
+  } catch (cause) {
+    const sentence = `types can't be checked without a file in ${dirname(path)}, or pass --no-check: ${(cause as Error).message}`;
+    throw new OrcaError("build-failed", sentence, { cause });
+  }
 }
 
 function findTsc(file: string): string {

@@ -1,0 +1,158 @@
+import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, callOrca, workFolder } from "./programs.ts";
+
+const work = workFolder();
+afterAll(() => work[Symbol.dispose]());
+beforeAll(() => void work.write("tsconfig.json", JSON.stringify({ extends: "orcajs/tsconfig" })));
+
+const orca = (...words: string[]) => callOrca(words, { cwd: work.path });
+const ONE_STEP = `import { mapped, type Month, monthly, pipeline } from "orcajs";
+const one = mapped("one", async (_ctx, month: Month) => month);
+export default pipeline("p", { steps: [one], partitions: monthly("2024-01") });
+`;
+
+describe("orca build", () => {
+  it("makes one executable file, by default in build/, and says what it made", async () => {
+    work.write("lake.ts", ONE_STEP);
+    const { code, stdout, stderr } = await orca("build", "lake.ts");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^built build\/lake in \d\.\d s: 1 step, \d+ KiB, hash 0x[0-9a-f]{16}\n$/);
+    expect(statSync(path.join(work.path, "build/lake")).mode & 0o777).toBe(0o755);
+    expect((await call(path.join(work.path, "build/lake"), ["run", "--partitions", "2024-01"])).code).toBe(0);
+  });
+
+  it.each(["module", "commonjs"])("makes a file that runs beside a package.json of type %s", async (type) => {
+    work.write("lake.ts", ONE_STEP);
+    const folder = path.join(work.path, type);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, "package.json"), JSON.stringify({ type }));
+    await orca("build", "lake.ts", "-o", path.join(folder, "lake"));
+    expect(await call(path.join(folder, "lake"), ["fires"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("takes the repository and the commit from the environment", async () => {
+    work.write("lake.ts", ONE_STEP);
+    const env = { ORCA_SOURCE: "https://example.com/a/b", ORCA_COMMIT: "0".repeat(40), ORCA_DIRTY: "0" };
+    await callOrca(["build", "lake.ts"], { cwd: work.path, env });
+    const { stdout } = await call(path.join(work.path, "build/lake"), ["describe"]);
+    expect((JSON.parse(stdout) as { source: object }).source).toMatchObject({
+      repository: "https://example.com/a/b",
+      commit: "0".repeat(40),
+      dirty: false,
+    });
+  });
+
+  const bad: readonly (readonly [what: string, text: string, sentence: string | RegExp])[] = [
+    ["a syntax error", `export default pipeline(`, /^error: bad\.ts:1:\d+: /],
+    [
+      "a type error",
+      `${ONE_STEP}export const n: number = "x";\n`,
+      "error: bad.ts:4:14: Type 'string' is not assignable to type 'number' (TS2322)\n",
+    ],
+    [
+      "a broken rule",
+      ONE_STEP.replace('"2024-01")', '"2024-13")'),
+      /'2024-13' isn't a month: write YYYY-MM, such as 2024-01/,
+    ],
+    [
+      "no default export",
+      `export const a = 1;\n`,
+      "error: bad.ts has no default export: end it with export default pipeline(…)\n",
+    ],
+    [
+      "a missing package",
+      `import x from "no-such-package";\nexport default x;\n`,
+      /the package no-such-package isn't installed: run npm install no-such-package/,
+    ],
+    ["a missing file", `import x from "./none.ts";\nexport default x;\n`, /there is no file \.\/none\.ts/],
+  ];
+  it.each(bad)("of a file with %s exits with 2 and a sentence, and writes nothing", async (_what, text, sentence) => {
+    work.write("bad.ts", text);
+    const { code, stdout, stderr } = await orca("build", "bad.ts");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(existsSync(path.join(work.path, "build/bad"))).toBe(false);
+    expect(globSync("{.*,build/.*}", { cwd: work.path })).toEqual([]);
+  });
+
+  it("with --no-check builds a file that doesn't type-check", async () => {
+    work.write("untyped.ts", `${ONE_STEP}export const n: number = "x";\n`);
+    expect(await orca("build", "untyped.ts", "--no-check")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it.each([
+    [["build"], "missing required argument 'file'"],
+    [["build", "none.ts"], "there is no file none.ts"],
+    [["build", "."], ". is a folder: give the pipeline's file"],
+    [
+      ["build", "tsconfig.json"],
+      "tsconfig.json isn't TypeScript or JavaScript: its name must end in .ts, .mts, .cts, .tsx, .js, .mjs, .cjs, .jsx",
+    ],
+    [["build", "lake.ts", "-o", "."], ". is a folder: give the file to write, such as lake"],
+    [["build", "lake.ts", "-o", "lake.ts"], "lake.ts is the pipeline's own file: write the build to another"],
+    [["biuld", "lake.ts"], "unknown command 'biuld' (Did you mean build?)"],
+    [["build", "lake.ts", "--no-chek"], "unknown option '--no-chek' (Did you mean --no-check?)"],
+  ])("%j exits with 2 and one sentence", async (words, sentence) => {
+    work.write("lake.ts", ONE_STEP);
+    expect(await orca(...words)).toMatchObject({ code: 2, stdout: "", stderr: `error: ${sentence}\n` });
+  });
+
+  it("makes a program that says what its default export is, if that is no pipeline", async () => {
+    work.write("no-pipeline.ts", "export default { kind: 'lake' };\n");
+    expect((await orca("build", "no-pipeline.ts", "--no-check")).code).toBe(0);
+    const program = path.join(work.path, "build/no-pipeline");
+    const sentence =
+      "error: no-pipeline's default export isn't a pipeline: end the file with export default pipeline(…)\n";
+    expect(await call(program, ["describe"])).toMatchObject({ code: 2, stdout: "", stderr: sentence });
+    expect((await call(program, ["--help"])).code).toBe(0);
+  });
+
+  it("makes a program that says where its file broke a rule when it was loaded", async () => {
+    work.write("late.ts", ONE_STEP.replace('monthly("2024-01")', 'monthly(process.env["START"] ?? "2024-13")'));
+    expect((await orca("build", "late.ts")).code).toBe(0);
+    const ended = await call(path.join(work.path, "build/late"), ["describe"]);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(/late\.ts:3:\d+: '2024-13' isn't a month: write YYYY-MM, such as 2024-01\n$/);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe("orca dev", () => {
+  it("runs a file as its program, with the file's own place, and leaves nothing behind", async () => {
+    work.write("data.txt", "rain");
+    work.write(
+      "dev.ts",
+      ONE_STEP.replace("=> month)", '=> readFileSync(new URL("data.txt", import.meta.url), "utf8") + month)').replace(
+        "import",
+        'import { readFileSync } from "node:fs";\nimport',
+      ),
+    );
+    const { code, stdout, stderr } = await orca("dev", "dev.ts", "run", "--partitions", "2024-01");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/one 2024-01: succeeded in/);
+    expect(globSync(".*", { cwd: work.path })).toEqual([]);
+  });
+
+  it("passes options on to the program, --help too, and exits with its code", async () => {
+    work.write("lake.ts", ONE_STEP);
+    expect((await orca("dev", "lake.ts", "--help")).stdout).toMatch(/^Usage: lake\.ts /);
+    expect(await orca("dev", "lake.ts", "run", "--partitions", "x")).toMatchObject({
+      code: 2,
+      stderr: "error: 'x' isn't a month: write YYYY-MM, such as 2024-01\n",
+    });
+  });
+});
+
+it("a file that calls main is its program when it is run as it is, and not when it is built", async () => {
+  work.write(
+    "direct.ts",
+    `import { main } from "orcajs";\n${ONE_STEP.replace("export default", "const p =")}export default p;\nawait main(p);\n`,
+  );
+  const direct = await call(process.execPath, ["direct.ts", "run", "--partitions", "2024-01"], { cwd: work.path });
+  expect(direct).toMatchObject({ code: 0, stderr: "" });
+  expect((await orca("build", "direct.ts")).code).toBe(0);
+  expect((await call(path.join(work.path, "build/direct"), ["describe"])).code).toBe(0);
+});
