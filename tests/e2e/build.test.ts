@@ -120,6 +120,16 @@ describe("orca build", () => {
   });
 });
 
+it("a rejection that a pipeline's file leaves when it is loaded ends its program in a sentence", async () => {
+  work.write("rejects.ts", `void Promise.reject(new Error("left at load"));\n${ONE_STEP}`);
+  expect((await orca("build", "rejects.ts")).code).toBe(0);
+  const program = path.join(work.path, "build/rejects");
+  expect(await call(program, ["describe"])).toMatchObject({ code: 1, stderr: "error: left at load\n" });
+  const { code, stdout } = await call(program, ["run", "--partitions", "2024-01"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("code outside of any step left a rejection unhandled: left at load\n");
+});
+
 describe("orca dev", () => {
   it("runs a file as its program, with the file's own place, and leaves nothing behind", async () => {
     work.write("data.txt", "rain");

@@ -66,6 +66,13 @@ describe("a built pipeline's run", () => {
     expect(stdout).toMatch(/failed in .*, 1 failure\n$/);
   });
 
+  it("fails by a rejection that a step left behind when it had ended", async () => {
+    const { code, stdout } = await run("rejects-late-1");
+    expect(code).toBe(1);
+    expect(stdout).toContain("step 'act' of rejects-late-1 left a rejection unhandled after it had ended: left alone");
+    expect(stdout).toMatch(/failed in .*, 1 failure\n$/);
+  });
+
   it("says where in the file a step threw", async () => {
     const { stdout } = await run("throws-1");
     const line =

@@ -35,6 +35,7 @@ describe("an editor completes", () => {
     ["gather options", STEP_OPTIONS],
     ["fills", ["current", "previous"]],
     ["key column", ["name"]],
+    ["cron", ["@annually", "@daily", "@hourly", "@midnight", "@monthly", "@weekly", "@yearly"]],
     ["column type", TYPES],
     ["element type", TYPES],
     ["field type", TYPES],

@@ -1,6 +1,6 @@
 /** A program that is being written: marked where an editor completes it and shows what a name is. */
 export const PROGRAM = `
-import { type Ctx, daily, dataset, type Day, gather, Instant, keyed, mapped, Month, monthly, pipeline, task, Time } from "orcajs";
+import { cron, type Ctx, daily, dataset, type Day, gather, Instant, keyed, mapped, Month, monthly, pipeline, task, Time } from "orcajs";
 
 const count = task("count", async (day: Day) => 1);
 const raw = dataset("lake.raw", { id: "long", day: "date", at: "timestamptz", name: "string", place: { lat: "double" } });
@@ -47,4 +47,6 @@ const /*|step over tables|*/tables = mapped("tables", { reads: [raw, "lake.more"
 async function helper(/*|ctx of helper|*/ctx: Ctx<"lake.raw">) {}
 Instant("/*|instant|*/");
 Time("09/*|time|*/");
+cron("/*|cron|*/");
+cron("0 3/*|cron begun|*/");
 `;

@@ -1,3 +1,6 @@
+import { EXIT } from "../core/errors.ts";
+import { errorFrom } from "../run/attempt.ts";
+import { isWatchedForCrashes } from "../run/crash.ts";
 import type { Terminal } from "./command-line.ts";
 
 /** This process's terminal. A reader that goes away (`… | head`) ends nothing: what is written then is lost, as it wanted. */
@@ -7,6 +10,16 @@ export function processTerminal(): Terminal {
       if (error.code !== "EPIPE") throw error;
     });
   return { stdout: process.stdout, stderr: process.stderr, env: process.env, now: new Date() };
+}
+
+/** Ends the process, in a sentence, by what goes wrong where nobody awaits it: outside of a run, which has its own ways. */
+export function explainFaults({ stderr }: Terminal): void {
+  const explain = (thrown: unknown) => {
+    if (isWatchedForCrashes()) return;
+    stderr.write(`error: ${errorFrom(thrown).message}\n`);
+    void exitProcess(EXIT.failed);
+  };
+  process.on("unhandledRejection", explain).on("uncaughtException", explain);
 }
 
 /** Ends the process once all that was written has left it, whatever still holds it: steps that were given up, native threads. */

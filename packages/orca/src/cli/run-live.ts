@@ -56,7 +56,7 @@ export class RunLive implements RunObserver, Disposable {
         this.#erase();
         return write(...args);
       }) as typeof stream.write;
-    this.#timer = setInterval(() => this.#draw(), REDRAW_MS).unref();
+    this.#timer = setInterval(() => this.draw(), REDRAW_MS).unref();
   }
 
   attemptStarted(id: AttemptId): void {
@@ -91,11 +91,12 @@ export class RunLive implements RunObserver, Disposable {
     if (this.#isEnded) return;
     this.#isEnded = true;
     clearInterval(this.#timer);
-    this.#draw();
+    this.draw();
     for (const { stream, write } of this.#writes) stream.write = write;
   }
 
-  #draw(): void {
+  /** Draws how far each step is; called ten times a second. */
+  draw(): void {
     this.#erase();
     const rows = (this.#out.rows ?? 24) - 2;
     const lines = [...this.#steps].slice(0, rows).map(([name, progress]) => this.#line(name, progress));

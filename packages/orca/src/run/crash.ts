@@ -10,8 +10,15 @@ export interface CrashTarget {
   stray(error: OrcaError): void;
 }
 
+let isWatched = false;
+/** Whether a run of this process lays what goes wrong in it to its steps. */
+export function isWatchedForCrashes(): boolean {
+  return isWatched;
+}
+
 /** Lays crashes to attempts until it is disposed. One run of a process has it at a time. */
 export function watchForCrashes(target: CrashTarget): Disposable {
+  isWatched = true;
   const exit = process.exit;
   const exits = new WeakSet<Error>();
   process.exit = (code) => {
@@ -33,6 +40,7 @@ export function watchForCrashes(target: CrashTarget): Disposable {
   process.on("unhandledRejection", onRejection).on("uncaughtException", onException).on("beforeExit", onIdle);
   return {
     [Symbol.dispose]() {
+      isWatched = false;
       process.exit = exit;
       process.off("unhandledRejection", onRejection).off("uncaughtException", onException).off("beforeExit", onIdle);
     },

@@ -1,5 +1,6 @@
 /** Cron expressions as literal types: what is wrong with one is said by the compiler, in the words of `parseCron`. */
 import type { Dynamic } from "../keys/calendar-text.ts";
+import type { Mistake } from "../mistake.ts";
 
 type D = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9";
 type Two<N extends string> = N | (N extends D ? `0${N}` : never);
@@ -47,8 +48,13 @@ interface DayOfWeek {
 type Shorthand = "@yearly" | "@annually" | "@monthly" | "@weekly" | "@daily" | "@midnight" | "@hourly";
 
 /** A literal that isn't a cron expression is replaced by a sentence; a dynamic string is checked at run time. */
+// prettier-ignore
 export type CronText<S extends string> =
-  S extends Dynamic<S> ? S : [CronError<Words<S>, S>] extends [never] ? S : CronError<Words<S>, S>;
+  S extends Dynamic<S> ? S
+  : [CronError<Words<S>, S>] extends [never] ? S
+  : S extends "" | "@" ? Shorthand // what completes it
+  : MistakeOf<CronError<Words<S>, S>>;
+type MistakeOf<Sentence extends string> = Sentence extends string ? Mistake<Sentence> : never;
 
 // prettier-ignore
 type CronError<W extends readonly string[], S extends string> =
