@@ -120,12 +120,17 @@ describe("orca build", () => {
   });
 });
 
-it("a rejection that a pipeline's file leaves when it is loaded ends its program in a sentence", async () => {
+it("what a pipeline's file leaves going wrong when it is loaded ends its program in a sentence", async () => {
+  const wait = "await new Promise((resolve) => setTimeout(resolve, 10_000));\n";
+  work.write("throws.ts", `setTimeout(() => {\n  throw new Error("at load");\n}, 1);\n${wait}${ONE_STEP}`);
+  expect((await orca("build", "throws.ts")).code).toBe(0);
+  const ended = await call(path.join(work.path, "build/throws"), ["describe"]);
+  expect(ended).toMatchObject({ code: 2, stdout: "" });
+  expect(ended.stderr).toMatch(/^\S*throws\.ts:2:\d+: at load\n$/);
+
   work.write("rejects.ts", `void Promise.reject(new Error("left at load"));\n${ONE_STEP}`);
   expect((await orca("build", "rejects.ts")).code).toBe(0);
-  const program = path.join(work.path, "build/rejects");
-  expect(await call(program, ["describe"])).toMatchObject({ code: 1, stderr: "error: left at load\n" });
-  const { code, stdout } = await call(program, ["run", "--partitions", "2024-01"]);
+  const { code, stdout } = await call(path.join(work.path, "build/rejects"), ["run", "--partitions", "2024-01"]);
   expect(code).toBe(1);
   expect(stdout).toContain("code outside of any step left a rejection unhandled: left at load\n");
 });

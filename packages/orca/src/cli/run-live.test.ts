@@ -14,8 +14,9 @@ function terminal(size: { readonly rows: number; readonly columns: number }) {
   const stream = Object.assign(new PassThrough(), size, { isTTY: true }) as unknown as NodeJS.WriteStream;
   const lines = [""];
   stream.on("data", (data: Buffer) => {
-    for (const part of data.toString().split(/(\u001b\[\d+A\r\u001b\[J|\n)/)) {
-      const up = /^\u001b\[(\d+)A/.exec(part);
+    const text = data.toString().replaceAll("\u001b", "ESC"); // the control characters that move the cursor up and erase
+    for (const part of text.split(/(ESC\[\d+A\rESC\[J|\n)/)) {
+      const up = /^ESC\[(\d+)A/.exec(part);
       if (up !== null) lines.splice(lines.length - 1 - Number(up[1]), Infinity, "");
       else if (part === "\n") lines.push("");
       else lines.push(lines.pop()! + part);

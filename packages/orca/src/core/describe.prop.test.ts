@@ -36,8 +36,10 @@ const pipelines = fc.record({
   concurrency: optional(fc.integer({ min: 1, max: 64 })),
 });
 
+type Shape = typeof pipelines extends fc.Arbitrary<infer T> ? T : never;
+
 /** A chain of mapped steps that ends in a gather step. */
-function build({ name: pipelineName, names, options, rest, concurrency }: fc.TypeOfArbitrary<typeof pipelines>) {
+function build({ name: pipelineName, names, options, rest, concurrency }: Shape) {
   const steps: StepDefinition[] = [];
   const each = options[Symbol.iterator]();
   for (const [i, stepName] of names.entries()) {

@@ -93,6 +93,7 @@ function programOf(file: string): string {
   return [
     `import { runProgram } from "orcajs/program";`,
     `import pipeline from ${JSON.stringify(file)};`,
+    `__orca.loaded();`,
     `await runProgram(pipeline, __orca.built);`,
   ].join("\n");
 }

@@ -69,6 +69,12 @@ export function failed(error: unknown): void {
   );
 }
 
+/** Ends the explanations of what goes wrong while the file is loaded: the program has its own. */
+export function loaded(): void {
+  process.off("unhandledRejection", failed).off("uncaughtException", failed);
+}
+process.on("unhandledRejection", failed).on("uncaughtException", failed);
+
 /** As `EXIT.usage` of `core/errors.ts`: bad usage, or an invalid pipeline. */
 const INVALID_PIPELINE = 2;
 
