@@ -26,49 +26,97 @@ const runs = fc.record({
   steps,
   partitionCount: fc.integer({ min: 1, max: 5 }),
   concurrency: fc.integer({ min: 1, max: 4 }),
-  // which of the running units ends next, and how
-  ends: fc.infiniteStream(fc.record({ which: fc.nat(), succeeds: fc.boolean() })),
+  // which of the units that are running or wait to be tried again moves next, and how
+  moves: fc.infiniteStream(fc.record({ which: fc.nat(), how: fc.constantFrom("succeeded", "failed", "postponed") })),
 });
 
+/** A run of steps that end as they are told, and what was seen of it. */
+class Simulation {
+  readonly ready: Ready;
+  readonly ended = new Map<string, StepStatus>();
+  readonly running: Unit[] = [];
+  readonly postponed: Unit[] = [];
+  readonly #started = new Set<string>();
+
+  constructor(
+    readonly steps: readonly StepDefinition[],
+    readonly partitionCount: number,
+    readonly concurrency: number,
+  ) {
+    this.ready = new Ready(steps, partitionCount, concurrency);
+  }
+
+  /** Takes all that may start: each once, or again after it was postponed, and only after all that it follows. */
+  start(): void {
+    for (let unit = this.ready.take(); unit !== undefined; unit = this.ready.take()) {
+      expect(this.running).not.toContainEqual(unit);
+      expect(this.ended.has(nameOf(unit))).toBe(false);
+      expect(this.followed(unit).every((status) => status === "succeeded")).toBe(true);
+      this.#started.add(nameOf(unit));
+      this.running.push(unit);
+    }
+    const busy = partitionsOf(this.running).size;
+    expect(busy).toBeLessThanOrEqual(this.concurrency);
+    // nobody waits who could be worked on
+    const begun = partitionsOf(this.all.filter((unit) => this.#started.has(nameOf(unit))));
+    const hasMapped = this.steps.some((s) => s.kind === "mapped");
+    if (hasMapped && busy < this.concurrency) expect(begun.size).toBe(this.partitionCount);
+  }
+
+  end(unit: Unit, status: "succeeded" | "failed"): void {
+    this.ended.set(nameOf(unit), status);
+    for (const skipped of this.ready.end(unit, status)) {
+      expect(this.followed(skipped).some((s) => s === "failed" || s === "skipped")).toBe(true);
+      this.ended.set(nameOf(skipped), "skipped");
+    }
+  }
+
+  get all(): readonly Unit[] {
+    return this.steps.flatMap((_, step) => this.#unitsOf(step).map((partition) => ({ step, partition })));
+  }
+
+  followed({ step, partition }: Unit): readonly (StepStatus | undefined)[] {
+    return this.steps[step]!.follows.flatMap((f) => {
+      const index = this.steps.indexOf(f);
+      const partitions = partition === GATHERED ? this.#unitsOf(index) : [partition];
+      return partitions.map((p) => this.ended.get(`${index}/${p}`));
+    });
+  }
+
+  #unitsOf(step: number): readonly number[] {
+    return this.steps[step]!.kind === "gather" ? [GATHERED] : Array.from({ length: this.partitionCount }, (_, i) => i);
+  }
+}
+
+const nameOf = ({ step, partition }: Unit) => `${step}/${partition}`;
+const partitionsOf = (units: readonly Unit[]) =>
+  new Set(units.filter((u) => u.partition !== GATHERED).map((u) => u.partition));
+
 describe("which steps are ready", () => {
-  it("runs each step once after all that it follows, skips what can't run, and works on no more partitions than it may", () => {
+  it("runs each step after all that it follows, skips what can't run, and works on as many partitions as it may, and no more", () => {
     fc.assert(
-      fc.property(runs, ({ steps, partitionCount, concurrency, ends }) => {
-        const ready = new Ready(steps, partitionCount, concurrency);
-        const ended = new Map<string, StepStatus>();
-        const started = new Set<string>();
-        const running: Unit[] = [];
-        const nameOf = ({ step, partition }: Unit) => `${step}/${partition}`;
-        const unitsOf = (step: number) =>
-          steps[step]!.kind === "gather" ? [GATHERED] : Array.from({ length: partitionCount }, (_, i) => i);
-        const followed = ({ step, partition }: Unit) =>
-          steps[step]!.follows.flatMap((f) => {
-            const index = steps.indexOf(f);
-            return (partition === GATHERED ? unitsOf(index) : [partition]).map((p) => ended.get(`${index}/${p}`));
-          });
-        for (const { which, succeeds } of ends) {
-          for (let unit = ready.take(); unit !== undefined; unit = ready.take()) {
-            expect(started.has(nameOf(unit))).toBe(false);
-            expect(followed(unit).every((status) => status === "succeeded")).toBe(true);
-            started.add(nameOf(unit));
-            running.push(unit);
+      fc.property(runs, ({ steps, partitionCount, concurrency, moves }) => {
+        const run = new Simulation(steps, partitionCount, concurrency);
+        for (const { which, how } of moves) {
+          run.start();
+          const movable = [...run.running, ...run.postponed];
+          if (movable.length === 0) break;
+          const unit = movable[which % movable.length]!;
+          const isRunning = run.running.includes(unit);
+          const from = isRunning ? run.running : run.postponed;
+          from.splice(from.indexOf(unit), 1);
+          if (!isRunning) run.ready.resume(unit);
+          else if (how !== "postponed") run.end(unit, how);
+          else {
+            run.ready.postpone(unit);
+            run.postponed.push(unit);
           }
-          expect(
-            new Set(running.flatMap((u) => (u.partition === GATHERED ? [] : [u.partition]))).size,
-          ).toBeLessThanOrEqual(concurrency);
-          if (running.length === 0) break;
-          const [unit] = running.splice(which % running.length, 1);
-          ended.set(nameOf(unit!), succeeds ? "succeeded" : "failed");
-          for (const skipped of ready.end(unit!, succeeds ? "succeeded" : "failed")) {
-            expect(followed(skipped).some((status) => status === "failed" || status === "skipped")).toBe(true);
-            ended.set(nameOf(skipped), "skipped");
-          }
+          expect(run.ready.isDone).toBe(run.ended.size === run.all.length);
         }
-        expect(ready.isDone).toBe(true);
-        const all = steps.flatMap((_, step) => unitsOf(step).map((partition) => ({ step, partition })));
-        expect(ended.size).toBe(all.length);
-        for (const unit of all) expect(ready.status(unit)).toBe(ended.get(nameOf(unit)));
-        for (const [i] of steps.entries()) expect(ready.counts(i).waiting + ready.counts(i).running).toBe(0);
+        expect(run.ready.isDone).toBe(true);
+        expect(run.ended.size).toBe(run.all.length);
+        for (const unit of run.all) expect(run.ready.status(unit)).toBe(run.ended.get(nameOf(unit)));
+        for (const [i] of steps.entries()) expect(run.ready.counts(i).waiting + run.ready.counts(i).running).toBe(0);
       }),
       { numRuns: 2000 },
     );

@@ -21,8 +21,8 @@ const STATUSES: readonly StepStatus[] = ["waiting", "running", "succeeded", "fai
 /**
  * Follows a run: gives out the units that may start, and is told how each ended.
  *
- * A partition is worked on from its first step to its last, `concurrency` partitions at once, in order; steps of one partition that don't
- * follow each other run at the same time. A gather step may start once everything that it follows has succeeded. What follows a step that
+ * A partition is worked on from its first step to its last, `concurrency` partitions at once, in order, save while all that it has left
+ * waits to be tried again; steps of one partition that don't follow each other run at the same time. A gather step may start once everything that it follows has succeeded. What follows a step that
  * failed is skipped. One byte is kept for each step of each partition, however many are done.
  */
 export class Ready {
@@ -32,11 +32,16 @@ export class Ready {
   readonly #partitionCount: number;
   readonly #concurrency: number;
   readonly #mappedCount: number;
-  /** Mapped steps that haven't ended, of each partition that is worked on. */
-  readonly #open = new Map<number, number>();
+  /** Of each partition that was begun: its mapped steps that haven't ended, and those of them that are queued or running. */
+  readonly #open = new Map<number, { left: number; busy: number }>();
+  /** How many of them have some that are queued or running. */
+  #busyPartitions = 0;
   /** Units that a gather step waits for. */
   readonly #awaited: number[];
   readonly #queue: Unit[] = [];
+  /** Units that wait to be tried again, and those that may be once their partition can be worked on. */
+  readonly #postponed = new Set<Unit>();
+  readonly #returning: Unit[] = [];
   #nextPartition = 0;
   #running = 0;
 
@@ -63,7 +68,7 @@ export class Ready {
 
   /** A unit that may start now, or undefined if there is none until another ends; it counts as running. */
   take(): Unit | undefined {
-    if (this.#queue.length === 0) this.#openNext();
+    if (this.#queue.length === 0 && this.#busyPartitions < this.#concurrency) this.#beginPartition();
     const unit = this.#queue.shift();
     if (unit === undefined) return undefined;
     this.#set(unit, "running");
@@ -71,10 +76,24 @@ export class Ready {
     return unit;
   }
 
-  /** Says how a unit that was taken has ended. Returns those that will never start because of it. */
+  /** Says that a unit that was taken is to be tried again later: others are worked on meanwhile. */
+  postpone(unit: Unit): void {
+    this.#leave(unit);
+    this.#set(unit, "waiting");
+    this.#postponed.add(unit);
+  }
+
+  /** Says that a unit that was postponed may be taken again. */
+  resume(unit: Unit): void {
+    this.#postponed.delete(unit);
+    if (unit.partition === GATHERED || this.#open.get(unit.partition)!.busy > 0) this.#enqueue(unit);
+    else this.#returning.push(unit);
+  }
+
+  /** Says how a unit that was taken has ended, or that one that was postponed is cancelled. Returns those that never start because of it. */
   end(unit: Unit, status: StepEnd): readonly Unit[] {
     const skipped: Unit[] = [];
-    this.#running--;
+    if (!this.#postponed.delete(unit)) this.#leave(unit);
     this.#close(unit, status, skipped);
     return skipped;
   }
@@ -88,33 +107,42 @@ export class Ready {
     return this.#counts[step]!;
   }
 
-  /** Whether nothing is running and nothing more can start. */
+  /** Whether nothing is running, nothing more can start, and nothing is to be tried again. */
   get isDone(): boolean {
-    return this.#running === 0 && this.#queue.length === 0 && !this.#canOpen;
+    const isBegun = this.#mappedCount === 0 || this.#nextPartition === this.#partitionCount;
+    const hasNone = this.#queue.length === 0 && this.#returning.length === 0 && this.#postponed.size === 0;
+    return this.#running === 0 && hasNone && isBegun;
   }
 
-  get #canOpen(): boolean {
-    return this.#mappedCount > 0 && this.#nextPartition < this.#partitionCount && this.#open.size < this.#concurrency;
-  }
-
-  /** Starts work on the next partition, if there may be one more. */
-  #openNext(): void {
-    if (!this.#canOpen) return;
+  /** Goes on with a partition whose step is to be tried again, or starts the next. */
+  #beginPartition(): void {
+    const returning = this.#returning.shift();
+    if (returning !== undefined) return this.#enqueue(returning);
+    if (this.#mappedCount === 0 || this.#nextPartition === this.#partitionCount) return;
     const partition = this.#nextPartition++;
-    this.#open.set(partition, this.#mappedCount);
+    this.#open.set(partition, { left: this.#mappedCount, busy: 0 });
     this.#steps.forEach((s, step) => {
-      if (s.isMapped && s.follows.length === 0) this.#queue.push({ step, partition });
+      if (s.isMapped && s.follows.length === 0) this.#enqueue({ step, partition });
     });
+  }
+
+  #enqueue(unit: Unit): void {
+    this.#queue.push(unit);
+    if (unit.partition === GATHERED) return;
+    if (this.#open.get(unit.partition)!.busy++ === 0) this.#busyPartitions++;
+  }
+
+  /** A unit that was taken isn't running any more. */
+  #leave(unit: Unit): void {
+    this.#running--;
+    if (unit.partition === GATHERED) return;
+    if (--this.#open.get(unit.partition)!.busy === 0) this.#busyPartitions--;
   }
 
   #close(unit: Unit, status: StepEnd, skipped: Unit[]): void {
     this.#set(unit, status);
     if (status === "skipped") skipped.push(unit);
-    if (unit.partition !== GATHERED) {
-      const left = this.#open.get(unit.partition)! - 1;
-      if (left === 0) this.#open.delete(unit.partition);
-      else this.#open.set(unit.partition, left);
-    }
+    if (unit.partition !== GATHERED && --this.#open.get(unit.partition)!.left === 0) this.#open.delete(unit.partition);
     // what follows a cancelled step was neither reached nor refused
     if (status === "cancelled") return;
     for (const follower of this.#steps[unit.step]!.followers)
@@ -132,7 +160,7 @@ export class Ready {
     const succeeded = isMapped
       ? followed.every((step) => this.status({ step, partition: unit.partition }) === "succeeded")
       : followed.every((step) => this.#counts[step]!.succeeded === this.#statuses[step]!.length);
-    if (succeeded) this.#queue.push(unit);
+    if (succeeded) this.#enqueue(unit);
     else this.#close(unit, "skipped", skipped);
   }
 

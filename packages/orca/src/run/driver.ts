@@ -56,7 +56,12 @@ class Driver implements CrashTarget {
   /** Attempts that have settled, and what waits for them. */
   #settled: Attempt[] = [];
   readonly #awaiting = new Map<Attempt, (outcome: Outcome) => void>();
+  /** How often each step that is to be tried again has failed. */
+  readonly #failures = new Map<Unit, number>();
+  /** Steps that are running, or wait to be tried again. */
   #working = 0;
+  #resolve: () => void = () => {};
+  #reject: (error: unknown) => void = () => {};
   #hasStrays = false;
 
   constructor(pipeline: PipelineDefinition, options: RunOptions) {
@@ -72,7 +77,11 @@ class Driver implements CrashTarget {
     };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      await new Promise<void>((resolve, reject) => this.#fill(resolve, reject));
+      await new Promise<void>((resolve, reject) => {
+        this.#resolve = resolve;
+        this.#reject = reject;
+        this.#fill();
+      });
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
@@ -84,40 +93,43 @@ class Driver implements CrashTarget {
     this.#options.observer.stray(error);
   }
 
-  /** Starts all that may start; `resolve` is called when nothing is left to do. */
-  #fill(resolve: () => void, reject: (error: unknown) => void): void {
+  /** Starts all that may start, and ends the run when nothing is left to do. */
+  #fill(): void {
     while (!this.#options.signal.aborted) {
       const unit = this.#ready.take();
       if (unit === undefined) break;
       this.#working++;
       this.#work(unit).then(() => {
         this.#working--;
-        this.#fill(resolve, reject);
-      }, reject);
+        this.#fill();
+      }, this.#reject);
     }
-    if (this.#working === 0) resolve();
+    if (this.#working === 0) this.#resolve();
   }
 
-  /** Tries a step of a partition until it ends. */
+  /** Tries a step of a partition once; if it is to be tried again, waits until it may be taken again. */
   async #work(unit: Unit): Promise<void> {
     const { journal, observer, signal } = this.#options;
     const step = this.#pipeline.steps[unit.step]!;
     const partition = this.#partitionOf(unit);
     const input = this.#inputOf(step, partition);
-    for (let attempt = 1; ; attempt++) {
-      const id = { step: step.name, partition, attempt };
-      await journal.attemptStarts(id, input);
-      observer.attemptStarted(id);
-      const outcome = await this.#attempt(step, id, input);
-      const mayRetry = isFailure(outcome) && attempt <= step.retries;
-      const retryMs = mayRetry && !signal.aborted ? this.#options.retryWaitMs(attempt) : undefined;
-      const stepEnd = retryMs !== undefined ? undefined : mayRetry ? "cancelled" : stepEndOf(outcome);
-      await journal.attemptEnded(id, outcome, stepEnd);
-      observer.attemptEnded(id, outcome, retryMs);
-      if (stepEnd !== undefined) return this.#close(unit, stepEnd);
-      await waited(retryMs!, signal);
-      if (signal.aborted) return this.#close(unit, "cancelled");
-    }
+    const attempt = (this.#failures.get(unit) ?? 0) + 1;
+    const id = { step: step.name, partition, attempt };
+    await journal.attemptStarts(id, input);
+    observer.attemptStarted(id);
+    const outcome = await this.#attempt(step, id, input);
+    const mayRetry = isFailure(outcome) && attempt <= step.retries;
+    const retryMs = mayRetry && !signal.aborted ? this.#options.retryWaitMs(attempt) : undefined;
+    const stepEnd = retryMs !== undefined ? undefined : mayRetry ? "cancelled" : stepEndOf(outcome);
+    await journal.attemptEnded(id, outcome, stepEnd);
+    observer.attemptEnded(id, outcome, retryMs);
+    if (stepEnd !== undefined) return this.#close(unit, stepEnd);
+    this.#failures.set(unit, attempt);
+    this.#ready.postpone(unit);
+    this.#fill(); // others are worked on meanwhile
+    await waited(retryMs!, signal);
+    if (signal.aborted) this.#close(unit, "cancelled");
+    else this.#ready.resume(unit);
   }
 
   #attempt(step: StepDefinition, id: AttemptId, input: string): Promise<Outcome> {
@@ -148,6 +160,7 @@ class Driver implements CrashTarget {
   }
 
   #close(unit: Unit, end: StepEnd): void {
+    this.#failures.delete(unit);
     const because = this.#pipeline.steps[unit.step]!.name;
     for (const skipped of this.#ready.end(unit, end))
       this.#options.observer.skipped(this.#pipeline.steps[skipped.step]!.name, this.#partitionOf(skipped), because);
