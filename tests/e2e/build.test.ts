@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, callOrca, workFolder } from "./programs.ts";
@@ -45,11 +45,11 @@ describe("orca build", () => {
   });
 
   const bad: readonly (readonly [what: string, text: string, sentence: string | RegExp])[] = [
-    ["a syntax error", `export default pipeline(`, /^error: bad\.ts:1:\d+: /],
+    ["a syntax error", `export default pipeline(`, /^bad\.ts:1:\d+: /],
     [
       "a type error",
       `${ONE_STEP}export const n: number = "x";\n`,
-      "error: bad.ts:4:14: Type 'string' is not assignable to type 'number' (TS2322)\n",
+      "bad.ts:4:14: Type 'string' is not assignable to type 'number' (TS2322)\n",
     ],
     [
       "a broken rule",
@@ -100,34 +100,56 @@ describe("orca build", () => {
     expect(await orca(...words)).toMatchObject({ code: 2, stdout: "", stderr: `error: ${sentence}\n` });
   });
 
-  it("makes a program that says what its default export is, if that is no pipeline", async () => {
-    work.write("no-pipeline.ts", "export default { kind: 'lake' };\n");
-    expect((await orca("build", "no-pipeline.ts", "--no-check")).code).toBe(0);
-    const program = path.join(work.path, "build/no-pipeline");
-    const sentence =
-      "error: no-pipeline's default export isn't a pipeline: end the file with export default pipeline(…)\n";
-    expect(await call(program, ["describe"])).toMatchObject({ code: 2, stdout: "", stderr: sentence });
-    expect((await call(program, ["--help"])).code).toBe(0);
-  });
+  it.each([
+    [
+      "breaks a rule",
+      ONE_STEP.replace('"2024-01")', 'process.env["START"] ?? "2024-13")'),
+      /^late\.ts:3:\d+: '2024-13' isn't a month: .*\n$/,
+    ],
+    [
+      "has a step's name that is none",
+      ONE_STEP.replace('mapped("one"', 'mapped("a b"'),
+      /^late\.ts:2:\d+: 'a b' isn't a step's name: .*\n$/,
+    ],
+    ["throws", `${ONE_STEP}throw new Error("at load");\n`, /^late\.ts:4:\d+: at load\n$/],
+    [
+      "throws later",
+      `setTimeout(() => {\n  throw new Error("at load");\n}, 1);\nawait new Promise((resolve) => setTimeout(resolve, 10_000));\n${ONE_STEP}`,
+      /^late\.ts:2:\d+: at load\n$/,
+    ],
+    [
+      "exports something else",
+      "export default { kind: 'lake' };\n",
+      /^error: late\.ts's default export isn't a pipeline: end the file with export default pipeline\(…\)\n$/,
+    ],
+  ])(
+    "of a file that %s when it is loaded says so, and with --no-check makes a program that does",
+    async (_what, text, sentence) => {
+      work.write("late.ts", text);
+      const built = await orca("build", "late.ts");
+      expect(built).toMatchObject({ code: 2, stdout: "" });
+      expect(built.stderr.replace(/^\S*late\.ts:/, "late.ts:")).toMatch(sentence);
+      expect(existsSync(path.join(work.path, "build/late"))).toBe(false);
 
-  it("makes a program that says where its file broke a rule when it was loaded", async () => {
-    work.write("late.ts", ONE_STEP.replace('monthly("2024-01")', 'monthly(process.env["START"] ?? "2024-13")'));
-    expect((await orca("build", "late.ts")).code).toBe(0);
-    const ended = await call(path.join(work.path, "build/late"), ["describe"]);
-    expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(ended.stderr).toMatch(/late\.ts:3:\d+: '2024-13' isn't a month: write YYYY-MM, such as 2024-01\n$/);
-    expect(ended.stderr).not.toMatch(/^\s+at /m);
+      expect((await orca("build", "late.ts", "--no-check")).code).toBe(0);
+      const program = path.join(work.path, "build/late");
+      const ended = await call(program, ["describe"]);
+      expect(ended).toMatchObject({ code: 2, stdout: "" });
+      expect(ended.stderr.replace(/^\S*late\.ts:/, "late.ts:").replace("late's", "late.ts's")).toMatch(sentence);
+      rmSync(program);
+    },
+  );
+
+  it("makes a program whose output is its own, whatever the file prints when it is loaded", async () => {
+    work.write("prints.ts", `console.log("at load");\n${ONE_STEP}`);
+    expect((await orca("build", "prints.ts")).code).toBe(0);
+    const { stdout, stderr } = await call(path.join(work.path, "build/prints"), ["describe"]);
+    expect(JSON.parse(stdout)).toMatchObject({ pipeline: "p" });
+    expect(stderr).toBe("at load\n");
   });
 });
 
-it("what a pipeline's file leaves going wrong when it is loaded ends its program in a sentence", async () => {
-  const wait = "await new Promise((resolve) => setTimeout(resolve, 10_000));\n";
-  work.write("throws.ts", `setTimeout(() => {\n  throw new Error("at load");\n}, 1);\n${wait}${ONE_STEP}`);
-  expect((await orca("build", "throws.ts")).code).toBe(0);
-  const ended = await call(path.join(work.path, "build/throws"), ["describe"]);
-  expect(ended).toMatchObject({ code: 2, stdout: "" });
-  expect(ended.stderr).toMatch(/^\S*throws\.ts:2:\d+: at load\n$/);
-
+it("a rejection that a pipeline's file leaves when it is loaded fails its run", async () => {
   work.write("rejects.ts", `void Promise.reject(new Error("left at load"));\n${ONE_STEP}`);
   expect((await orca("build", "rejects.ts")).code).toBe(0);
   const { code, stdout } = await call(path.join(work.path, "build/rejects"), ["run", "--partitions", "2024-01"]);

@@ -1,10 +1,11 @@
 /** Runs pipelines in this process, with their tables in memory: for tests. */
 import { decode } from "@orcajs/dista";
-import type { Dataset, DatasetOrName, RowOf } from "./core/datasets/dataset.ts";
+import { nameOf, type Dataset, type DatasetOrName, type RowOf } from "./core/datasets/dataset.ts";
 import type { RowToAppend } from "./core/datasets/rows.ts";
 import type { AttemptId, Outcome } from "./core/journal.ts";
-import { checkedPartitions } from "./core/partition-list.ts";
-import type { PipelineDefinition } from "./core/pipeline-definition.ts";
+import { OrcaError } from "./core/errors.ts";
+import { partitionsIn } from "./core/partition-list.ts";
+import { isPipeline, type PipelineDefinition } from "./core/pipeline-definition.ts";
 import type { Pipeline } from "./core/pipeline.ts";
 import type { Row } from "./core/sql/relation.ts";
 import type { Gather, Mapped, Step } from "./core/step.ts";
@@ -36,7 +37,7 @@ export type TablesBefore<T extends readonly DatasetOrName[]> = {
 };
 
 export interface RunInMemoryOptions<T extends readonly DatasetOrName[]> {
-  /** The partitions of the run: `["2024-01", "2024-02"]`. */
+  /** The partitions of the run: `["2024-01", "2024-02"]`, or with ranges `["2024-01..2024-12"]`. */
   readonly partitions: readonly string[];
   readonly tables?: TablesBefore<T>;
 }
@@ -52,7 +53,12 @@ export async function runInMemory<const T extends readonly DatasetOrName[] = []>
   options: RunInMemoryOptions<T>,
 ): Promise<MemoryRun> {
   const definition = pipeline as unknown as PipelineDefinition;
-  const keys = checkedPartitions(definition.name, definition.partitions, options.partitions);
+  if (!isPipeline(definition))
+    throw new OrcaError(
+      "invalid-pipeline",
+      'runInMemory takes a pipeline: runInMemory(lake, { partitions: ["2024-01"] })',
+    );
+  const keys = partitionsIn(definition.name, definition.partitions, (options.partitions ?? []).join(","));
   const tables = new MemoryTables();
   for (const [dataset, rows] of (options.tables ?? []) as TablesBefore<DatasetOrName[]>)
     await tables.fill(dataset, rows);
@@ -69,6 +75,7 @@ export async function runInMemory<const T extends readonly DatasetOrName[] = []>
     ownsProcess: false,
   });
   tables[Symbol.dispose]();
+  const declared = new Set(definition.steps.flatMap((s) => [...s.reads, ...s.writes]).map(nameOf));
   return {
     status: end.status === "succeeded" ? "succeeded" : "failed",
     log: record.log,
@@ -76,20 +83,27 @@ export async function runInMemory<const T extends readonly DatasetOrName[] = []>
       record.check(step.name, partition);
       return decode(journal.output(step.name, partition)) as never;
     },
-    attempts: (step, partition) => record.attempts.get(placeOf(step.name, partition)) ?? 0,
-    rows: (dataset) => structuredClone([...tables.get(dataset).current.rows]) as never,
+    attempts: (step, partition) => record.attemptsOf(step.name, partition),
+    rows: (dataset) => {
+      if (!tables.has(dataset) && !declared.has(nameOf(dataset)))
+        throw new OrcaError(
+          "undeclared",
+          `there is no table '${nameOf(dataset)}': no step declares it, and the test gave it no rows`,
+        );
+      return structuredClone([...tables.get(dataset).current.rows]) as never;
+    },
   };
 }
 
 /** Keeps what a test asks for afterwards. */
 class Recorder implements RunObserver {
   readonly log: string[] = [];
-  readonly attempts = new Map<string, number>();
+  readonly #attempts = new Map<string, number>();
   /** Why each step that has no output has none. */
   readonly #errors = new Map<string, Error>();
 
   attemptStarted(id: AttemptId): void {
-    this.attempts.set(placeOf(id.step, id.partition), id.attempt);
+    this.#attempts.set(placeOf(id.step, id.partition), id.attempt);
     this.#errors.delete(placeOf(id.step, id.partition));
   }
 
@@ -102,7 +116,7 @@ class Recorder implements RunObserver {
 
   skipped(step: string, partition: string | undefined, because: string): void {
     const place = placeOf(step, partition);
-    this.attempts.set(place, 0);
+    this.#attempts.set(place, 0);
     this.#errors.set(place, new Error(`step '${step}' was skipped: '${because}', which it follows, didn't succeed`));
   }
 
@@ -115,8 +129,16 @@ class Recorder implements RunObserver {
     const place = placeOf(step, partition);
     const error = this.#errors.get(place);
     if (error !== undefined) throw error;
-    if (!this.attempts.has(place))
-      throw new Error(`there is no ${place} in this run: give a step of the pipeline, and a mapped step's partition`);
+    this.attemptsOf(step, partition);
+  }
+
+  /** Throws if the run has no such step, or not of that partition. */
+  attemptsOf(step: string, partition: string | undefined): number {
+    const attempts = this.#attempts.get(placeOf(step, partition));
+    if (attempts !== undefined) return attempts;
+    const which = partition === undefined ? `no gather step '${step}'` : `no step '${step}' of ${partition}`;
+    const other = partition === undefined ? ": of a mapped step, say which partition's" : "";
+    throw new OrcaError("usage", `there is ${which} in this run${other}`);
   }
 }
 

@@ -39,7 +39,9 @@ export async function runCommand(command: Command, words: readonly string[], ter
   } catch (error) {
     if (error instanceof ExitWith) return error.exitCode;
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.succeeded; // --help, --version
-    terminal.stderr.write(`error: ${sentenceOf(error)}\n`);
+    const sentence = sentenceOf(error);
+    // editors look for a place at the start of a line
+    terminal.stderr.write(`${/^\S+:\d+:\d+: /.test(sentence) ? "" : "error: "}${sentence}\n`);
     return exitCodeOf(error);
   }
 }

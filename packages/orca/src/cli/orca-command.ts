@@ -16,7 +16,7 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
     .description("make a pipeline's file one executable file")
     .argument("<file>", "the pipeline's file, such as lake.ts")
     .option("-o, --out <file>", "the file to write (default: build/ and the file's name)")
-    .option("--no-check", "leave out the type check")
+    .option("--no-check", "leave out the type check, and the try whether the built file can describe itself")
     .addHelpText("after", variablesHelp(["ORCA_SOURCE", "ORCA_COMMIT", "ORCA_DIRTY"]))
     .action(async (file: string, options: { out?: string; check: boolean }) => {
       const out = options.out ?? join("build", basename(file, extname(file)));

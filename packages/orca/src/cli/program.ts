@@ -46,7 +46,7 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
   command
     .command("run")
     .description("run it over partitions, and exit by how the run ended")
-    .option("--partitions <list>", "KEY[..KEY][,…], or names, or @file:<path> with a name a line")
+    .option("--partitions <list>", "months or days, KEY[..KEY][,…]; names, or @file:<path> with a name a line", listed)
     .option("--concurrency <count>", "how many partitions are worked on at once")
     .option("--json", "write the result as JSON, and progress to standard error")
     .addHelpText("after", variablesHelp(["ORCA_GRACE_SECONDS"]))
@@ -97,6 +97,11 @@ function pipelineFrom(exported: unknown, path: string): PipelineDefinition {
       ? `${basename(path)} has no default export: ${end}`
       : `${basename(path)}'s default export isn't a pipeline: ${end}`,
   );
+}
+
+/** An option that is given again adds to the list. */
+function listed(more: string, before: string | undefined): string {
+  return before === undefined ? more : `${before},${more}`;
 }
 
 const CONCURRENCY_MAX = 10_000;

@@ -66,7 +66,8 @@ export function counted(n: number, what: string): string {
 
 /** A storable value as JSON that other programs can read: what JSON lacks becomes the nearest that it has. */
 function plain(v: unknown): unknown {
-  if (typeof v === "bigint" || v instanceof Date) return String(v instanceof Date ? v.toJSON() : v);
+  if (typeof v === "bigint" || (typeof v === "number" && !Number.isFinite(v))) return String(v);
+  if (v instanceof Date) return v.toJSON();
   if (v instanceof Uint8Array) return Buffer.from(v).toString("base64");
   if (v instanceof Map) return Array.from(v, ([key, value]) => [plain(key), plain(value)]);
   if (v instanceof Set || Array.isArray(v)) return Array.from(v as Iterable<unknown>, plain);

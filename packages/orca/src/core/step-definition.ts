@@ -38,6 +38,8 @@ export function defineStep(kind: "mapped" | "gather", name: string, rest: readon
     throw invalid(`${what} has no function: write ${kind}("${name}", async (ctx, input) => …)`);
   const options = (rest.length > 1 ? rest[0] : {}) as OptionsGiven;
   checkOptions(what, options, OPTIONS, "invalid-pipeline");
+  if ("after" in options && options.after === undefined)
+    throw invalid(`${what} follows undefined: declare the step that it follows above it`);
   const follows = stepsOf(what, options.after);
   if (kind === "mapped")
     for (const f of follows)

@@ -27,9 +27,18 @@ type CheckStep<S extends Step, Key extends PartitionKey, All, Seen> =
     : never;
 // prettier-ignore
 type CheckFirst<S extends Step, Key extends PartitionKey> =
-  S extends Mapped<infer N, infer K> ? Same<K, Key> extends true ? S : `step '${N}' ${Takes<K>}: a first mapped step takes the partition key, ${KeyName<Key>}`
+  IsMistaken<S> extends true ? S
+  : S extends Mapped<infer N, infer K> ? Same<K, Key> extends true ? S : `step '${N}' ${Takes<K>}: a first mapped step takes the partition key, ${KeyName<Key>}`
   : S extends Gather<infer N, infer K> ? Same<K, Key> extends true ? S : `step '${N}' ${Takes<K, "[]">}: a first gather step takes an array of the partition key, ${KeyName<Key>}[]`
   : never;
+/** Whether a step is one that the compiler has refused, so that nothing of it is known: the mistake is said where it is. */
+type IsMistaken<S> = S extends Mapped<string, infer K, any, infer O> | Gather<string, infer K, any, infer O>
+  ? Same<K, PartitionKey> extends true
+    ? 0 extends 1 & O
+      ? true
+      : false
+    : false
+  : false;
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 // prettier-ignore
 type Takes<K, Suffix extends string = ""> = Same<K, PartitionKey> extends true ? "doesn't say which key it takes" : `takes ${KeyName<K>}${Suffix}`;

@@ -1,5 +1,5 @@
 /** Builds a pipeline: one executable file with its code, Orca's and all packages', and what the code is. */
-import { dirname, relative, resolve, sep } from "node:path";
+import { basename, dirname, relative, resolve, sep } from "node:path";
 import type { Built, Registry, Source } from "./built.ts";
 import { bundle, bundleRunningFile } from "./bundle.ts";
 import { checkOut, replaceFile } from "./built-file.ts";
@@ -7,6 +7,7 @@ import { executable } from "./executable.ts";
 import { pipelineFile } from "./pipeline-file.ts";
 import { readRegistry } from "./registry.ts";
 import { findRepositoryRoot, readRepository, type GivenSource } from "./source.ts";
+import { tryOut } from "./try-out.ts";
 import { checkTypes } from "./type-check.ts";
 
 export interface BuildOptions {
@@ -16,7 +17,7 @@ export interface BuildOptions {
   readonly out: string;
   /** What relative paths are relative to, and what paths in errors are. */
   readonly folder: string;
-  /** Whether types are checked: true. */
+  /** Whether types are checked, and the built file is tried: true. */
   readonly check?: boolean | undefined;
   /** What is said of the source in place of git: `ORCA_SOURCE`, `ORCA_COMMIT`, `ORCA_DIRTY`. */
   readonly source?: GivenSource | undefined;
@@ -66,7 +67,9 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
     runsAs: options.runsAsSource ? file : undefined,
     nameOf: (source) => nameOf(resolve(dirname(file), source)),
   });
-  await replaceFile(out, text);
+  await replaceFile(out, text, async (path) => {
+    if (options.check !== false) await tryOut(path, basename(file), signal);
+  });
   return { out, bytes: Buffer.byteLength(text), built, warnings };
 }
 

@@ -21,17 +21,23 @@ export function checkOut(out: string, file: string, folder: string): void {
 /**
  * Writes an executable file under another name beside its place, and then puts it there: whoever opens it finds the old one or the new.
  *
+ * @param tryOut is given the file before it is put in its place; where that rejects, the old one stays.
  * @throws OrcaError `build-failed` where it can't be written.
  */
-export async function replaceFile(out: string, text: string): Promise<void> {
+export async function replaceFile(out: string, text: string, tryOut: (path: string) => Promise<void>): Promise<void> {
   const temporary = join(dirname(out), `.${basename(out)}-${randomUUID()}`);
+  const written = async (write: () => Promise<unknown>) =>
+    await write().catch((cause: Error) => {
+      throw new OrcaError("build-failed", `${out} can't be written: ${cause.message}`, { cause });
+    });
   try {
-    await mkdir(dirname(out), { recursive: true });
-    await writeFile(temporary, text, { flag: "wx" });
-    await chmod(temporary, 0o755);
-    await rename(temporary, out);
-  } catch (cause) {
+    await written(() => mkdir(dirname(out), { recursive: true }));
+    await written(() => writeFile(temporary, text, { flag: "wx" }));
+    await written(() => chmod(temporary, 0o755));
+    await tryOut(temporary);
+    await written(() => rename(temporary, out));
+  } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined); // as where its folder is none: the first error says why
-    throw new OrcaError("build-failed", `${out} can't be written: ${(cause as Error).message}`, { cause });
+    throw error;
   }
 }

@@ -37,8 +37,15 @@ function resolved(specifier: string): string {
   try {
     return require.resolve(specifier);
   } catch (cause) {
-    throw new Error(`there is no '${specifier}' near ${dirname(self)}: run npm install there`, { cause });
+    throw new Error(`there is no '${specifier}' near ${dirname(self)}: run npm install ${packageOf(specifier)} there`, {
+      cause,
+    });
   }
+}
+
+/** `@scope/name` or `name`, of what imports name a file in it by. */
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
 /** A package that couldn't be bundled: see `native-package.ts`. */
@@ -69,11 +76,15 @@ export function failed(error: unknown): void {
   );
 }
 
-/** Ends the explanations of what goes wrong while the file is loaded: the program has its own. */
+/** The pipeline's file is loaded, and its program begins. */
 export function loaded(): void {
   process.off("unhandledRejection", failed).off("uncaughtException", failed);
+  process.stdout.write = writeToStdout;
 }
 process.on("unhandledRejection", failed).on("uncaughtException", failed);
+// what the file prints when it is loaded is no part of what a program of its writes
+const writeToStdout = process.stdout.write;
+process.stdout.write = process.stderr.write.bind(process.stderr);
 
 /** As `EXIT.usage` of `core/errors.ts`: bad usage, or an invalid pipeline. */
 const INVALID_PIPELINE = 2;

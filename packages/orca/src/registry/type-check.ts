@@ -30,7 +30,7 @@ export async function checkTypes({ file, folder, signal }: TypeCheckOptions): Pr
   // beside the options that it extends: the packages that they name in `types` are looked up from there
   const config = join(dirname(nearest ?? file), `.orca-check-${randomUUID()}.json`);
   try {
-    await writeConfig(config, configFor(file, nearest ?? OURS));
+    await writeConfig(config, configFor(file, nearest));
     const { code, printed } = await run(tsc, ["-p", config, "--pretty", "false"], folder, signal);
     if (code === 0) return;
     const said = printed.replaceAll(basename(config), "tsconfig.json");
@@ -43,9 +43,9 @@ export async function checkTypes({ file, folder, signal }: TypeCheckOptions): Pr
 const OURS = fileURLToPath(new URL("../../tsconfig.user.json", import.meta.url));
 
 /** What the file needs of a configuration, and nothing that writes files or checks others. */
-function configFor(file: string, base: string): object {
+function configFor(file: string, nearest: string | undefined): object {
   return {
-    extends: base,
+    extends: nearest ?? OURS,
     files: [file],
     include: [],
     references: [],
@@ -60,6 +60,10 @@ function configFor(file: string, base: string): object {
       isolatedDeclarations: false,
       allowImportingTsExtensions: true, // Node runs files that import with them
       skipLibCheck: true,
+      noUnusedLocals: false, // what a linter is for
+      noUnusedParameters: false,
+      // the file is bundled, so it is a module whatever package.json is near it
+      ...(nearest === undefined && { module: "preserve", moduleResolution: "bundler" }),
     },
   };
 }

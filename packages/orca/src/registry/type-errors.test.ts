@@ -8,6 +8,16 @@ it.each([
     "lake.ts:2:6: '0 3 2 *' has 4 fields: cron takes 5 (minute hour day month weekday)",
   ],
   [
+    "a sentence that stands for a mistaken text",
+    `lake.ts(2,6): error TS2345: Argument of type 'string' is not assignable to parameter of type 'Mistake<"'2024-13' isn't a month: write YYYY-MM, such as 2024-01">'.`,
+    "lake.ts:2:6: '2024-13' isn't a month: write YYYY-MM, such as 2024-01",
+  ],
+  [
+    "several of these",
+    `lake.ts(2,6): error TS2345: Argument of type 'string' is not assignable to parameter of type 'Mistake<"'61' isn't a cron minute (0-59)"> | Mistake<"'13' isn't a cron month (1-12 or jan-dec)">'.`,
+    "lake.ts:2:6: '61' isn't a cron minute (0-59); '13' isn't a cron month (1-12 or jan-dec)",
+  ],
+  [
     "several sentences, and the names that would do",
     `a/lake.ts(6,6): error TS2345: Argument of type '"x"' is not assignable to parameter of type '"'x' isn't in this step's reads" | "'x' isn't a dataset's name" | "lake.raw"'.`,
     "a/lake.ts:6:6: 'x' isn't in this step's reads; 'x' isn't a dataset's name",

@@ -14,10 +14,12 @@ export function typeErrors(printed: string): string {
   return errors.map(({ place, code, lines }) => `${place}${sentencesIn(lines) ?? plain(lines, code)}`).join("\n");
 }
 
-/** The string types that are sentences, of the type that something wasn't assignable to. */
+/** The string types that are sentences, by themselves or as `Mistake<"…">`, of the type that something wasn't assignable to. */
 function sentencesIn(lines: readonly string[]): string | undefined {
   for (const line of lines) {
-    const wanted = /.* type '(".*")'\.$/.exec(line)?.[1];
+    const wanted = /.* type '((?:Mistake<)?".*">?)'\.$/
+      .exec(line)?.[1]
+      ?.replaceAll(/Mistake<("[^"]*(?:"[^"|>]*)*")>/g, "$1");
     const sentences = wanted?.slice(1, -1).split(`" | "`).filter(isSentence) ?? [];
     if (sentences.length > 0) return sentences.join("; ");
   }

@@ -28,6 +28,8 @@ export class Attempt {
   #abortedAs: { readonly status: "timed-out" | "cancelled"; readonly error: Error } | undefined;
   #outcome: Outcome | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** When its timeout is over, on the clock of `performance.now()`. */
+  #deadline = Infinity;
 
   /** @param onSettled called once, when there is an outcome; a crash may still change it until the outcome is read by the driver. */
   constructor(id: AttemptId, step: StepDefinition, graceMs: number, onSettled: (attempt: Attempt) => void) {
@@ -40,7 +42,10 @@ export class Attempt {
   /** @param context the step's, whose `signal` is this attempt's. */
   start(context: object, input: unknown): void {
     const { fn, timeoutMs } = this.#step;
-    if (timeoutMs !== undefined) this.#timer = setTimeout(() => this.#timeOut(timeoutMs), timeoutMs);
+    if (timeoutMs !== undefined) {
+      this.#deadline = performance.now() + timeoutMs;
+      this.#timer = setTimeout(() => this.#timeOut(), timeoutMs);
+    }
     currentAttempt
       .run(this, async () => fn(context, input))
       .then(
@@ -73,14 +78,10 @@ export class Attempt {
     if (!hasSettled) this.#finish();
   }
 
-  #timeOut(timeoutMs: number): void {
-    this.#abort(
-      "timed-out",
-      new OrcaError(
-        "step-timed-out",
-        `${nameOfAttempt(this.id)} took longer than its timeout, ${textOfDuration(timeoutMs)}`,
-      ),
-    );
+  #timeOut(): void {
+    const timeout = textOfDuration(this.#step.timeoutMs!);
+    const sentence = `${nameOfAttempt(this.id)} took longer than its timeout, ${timeout}`;
+    this.#abort("timed-out", new OrcaError("step-timed-out", sentence));
   }
 
   #abort(status: "timed-out" | "cancelled", error: OrcaError): void {
@@ -101,6 +102,8 @@ export class Attempt {
 
   #settle(outcome: Outcome): void {
     if (this.#outcome !== undefined) return;
+    // the timer of one that blocked the event loop hasn't fired
+    if (this.#deadline !== Infinity && performance.now() >= this.#deadline) this.#timeOut();
     // an aborted function that throws was stopped, whatever it threw; one that returned in time has done its work, unless it was late
     const isStopped =
       this.#abortedAs !== undefined && (outcome.status === "failed" || this.#abortedAs.status === "timed-out");

@@ -14,6 +14,8 @@ export interface RunContext {
   readonly keys: readonly PartitionKey[];
   /** A step's tables, the same for all its attempts. */
   readonly tables: (step: StepDefinition, partition: string | undefined) => StepTables;
+  /** Is told that a step's attempts for a partition are over. */
+  readonly release: (step: StepDefinition, partition: string | undefined) => void;
   /** What calls a step's tasks. */
   readonly remote: (step: StepDefinition) => (task: Task, ...args: readonly unknown[]) => Ref<unknown>;
   /** Takes a line of an attempt's log. */

@@ -209,6 +209,15 @@ describe("a run", () => {
     ]);
   });
 
+  it("fails by its timeout a step that blocks the event loop for longer, when it returns", async () => {
+    const blocks = () => {
+      for (const until = performance.now() + 20; performance.now() < until;);
+      return "late";
+    };
+    const { events } = await run([mapped("a", { timeout: "5ms" }, blocks)], { keys: [january] });
+    expect(events.at(-1)).toBe("a/2024-01#1 timed-out: step 'a' of 2024-01 took longer than its timeout, 5 ms");
+  });
+
   it("gives up a step that never settles once its timeout and the grace time are over, and tries it again", async () => {
     const a = mapped("a", { timeout: "5ms", retries: 1 }, (ctx) => (ctx.attempt === 1 ? new Promise(() => {}) : 1));
     const { end, events } = await run([a], { keys: [january] });

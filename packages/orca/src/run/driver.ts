@@ -161,6 +161,7 @@ class Driver implements CrashTarget {
 
   #close(unit: Unit, end: StepEnd): void {
     this.#failures.delete(unit);
+    this.#options.release(this.#pipeline.steps[unit.step]!, this.#partitionOf(unit));
     const because = this.#pipeline.steps[unit.step]!.name;
     for (const skipped of this.#ready.end(unit, end))
       this.#options.observer.skipped(this.#pipeline.steps[skipped.step]!.name, this.#partitionOf(skipped), because);

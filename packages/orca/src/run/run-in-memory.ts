@@ -32,6 +32,7 @@ export async function runInThisProcess(
     journal,
     concurrency: options.concurrency ?? pipeline.concurrency ?? availableParallelism(),
     tables: (step, partition) => options.tables.of(step, partition),
+    release: (step, partition) => options.tables.release(step, partition),
     remote: callInProcess,
   });
   return { end, journal };

@@ -12,7 +12,7 @@ import { declaredName } from "./declared.ts";
 import { MemorySql } from "./memory-sql.ts";
 import { asRelation, asScan, checkInSql, MemoryQuery, MemoryScan, type Pin } from "./memory-relation.ts";
 import { MemoryTable } from "./memory-table.ts";
-import { matcher, whereOf } from "./memory-where.ts";
+import { matcher, textOfWhere, whereOf } from "./memory-where.ts";
 import type { StepTables } from "./step-tables.ts";
 
 /** All tables of a run. Disposing it ends the SQL engine, if one was started. */
@@ -31,6 +31,11 @@ export class MemoryTables implements Disposable {
     return table;
   }
 
+  /** Whether there is a table of that name. */
+  has(dataset: DatasetOrName): boolean {
+    return this.#tables.has(nameOf(dataset));
+  }
+
   /** Puts rows into a table. @throws OrcaError `rows-misfit` if they don't fit its columns. */
   async fill(dataset: DatasetOrName, rows: unknown): Promise<void> {
     const table = this.get(dataset);
@@ -39,10 +44,15 @@ export class MemoryTables implements Disposable {
 
   /** A step's tables: the same for all attempts of one partition, which read what the first one read and commit once. */
   of(step: StepDefinition, partition: string | undefined): StepTables {
-    const place = `${step.name}/${partition ?? ""}`;
+    const place = placeOf(step, partition);
     let tables = this.#steps.get(place);
     if (tables === undefined) this.#steps.set(place, (tables = new MemoryStepTables(this, step)));
     return tables.attempt();
+  }
+
+  /** A step's attempts for a partition are over: the snapshots that they read are let go. */
+  release(step: StepDefinition, partition: string | undefined): void {
+    this.#steps.delete(placeOf(step, partition));
   }
 
   [Symbol.dispose](): void {
@@ -117,11 +127,15 @@ class MemoryStepTables {
     if (outside >= 0)
       throw new OrcaError(
         "rows-misfit",
-        `rows don't fit ${table.name}: one isn't where the overwrite is (row ${outside + 1})`,
+        `rows don't fit ${table.name}: the overwrite replaces only rows where ${textOfWhere(where!)} (row ${outside + 1})`,
       );
     // asked again: an attempt before may have failed while its rows were still coming, and have committed since
     return (this.#commits[place] ??= table.commit((row) => matches === undefined || !matches(row), rows));
   }
+}
+
+function placeOf(step: StepDefinition, partition: string | undefined): string {
+  return `${step.name}/${partition ?? ""}`;
 }
 
 function tableOf(table: MemoryTable): Table {

@@ -115,7 +115,10 @@ describe("an overwrite", () => {
       { id: 3, day: "2024-01-30" },
     ] as const;
     await expect(attempt().overwrite(clean, rows, { where: { day } })).rejects.toThrow(
-      refused("rows-misfit", "rows don't fit lake.clean: one isn't where the overwrite is (row 2)"),
+      refused(
+        "rows-misfit",
+        "rows don't fit lake.clean: the overwrite replaces only rows where day is 2024-01-31 (row 2)",
+      ),
     );
     expect(ids()).toEqual([1]);
   });
@@ -125,7 +128,7 @@ describe("an overwrite", () => {
     await expect(attempt().overwrite(clean, [], { where: where as never })).rejects.toThrow(
       refused(
         "rows-misfit",
-        "where doesn't fit lake.clean: day is undefined: write null for rows that have none, note is undefined: write null for rows that have none",
+        "where doesn't fit lake.clean: day is undefined: write null for rows that have none; note is undefined: write null for rows that have none",
       ),
     );
     await expect(attempt().overwrite("by.name", [], { where: { day: undefined } })).rejects.toThrow(

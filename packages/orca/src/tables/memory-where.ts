@@ -1,5 +1,5 @@
 /** Which rows of a table in memory an overwrite replaces. */
-import { isDeepStrictEqual } from "node:util";
+import { format, isDeepStrictEqual } from "node:util";
 import { storedItem } from "../core/datasets/stored-row.ts";
 import { OrcaError } from "../core/errors.ts";
 import type { Row } from "../core/sql/relation.ts";
@@ -25,8 +25,15 @@ export function matcher(table: MemoryTable, where: Row): (row: Row) => boolean {
   const wanted = Object.entries(where).map(
     ([name, value]) => [name, storedWhere(table, name, value, misfits)] as const,
   );
-  if (misfits.length > 0) throw new OrcaError("rows-misfit", `where doesn't fit ${table.name}: ${misfits.join(", ")}`);
+  if (misfits.length > 0) throw new OrcaError("rows-misfit", `where doesn't fit ${table.name}: ${misfits.join("; ")}`);
   return (row) => wanted.every(([name, value]) => isDeepStrictEqual(row[name] ?? null, value));
+}
+
+/** As a sentence has it: `day is 2024-01-01 and kind is rain`. */
+export function textOfWhere(where: Row): string {
+  return Object.entries(where)
+    .map(([name, value]) => `${name} is ${format("%s", value)}`)
+    .join(" and ");
 }
 
 function storedWhere(table: MemoryTable, name: string, value: unknown, misfits: string[]): unknown {

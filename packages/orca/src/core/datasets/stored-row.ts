@@ -14,7 +14,7 @@ export function storedRow(dataset: string, columns: readonly Column[], row: unkn
   const misfits: string[] = [];
   const stored = storedFields(columns, row, "", misfits);
   if (misfits.length > 0)
-    throw new OrcaError("rows-misfit", `rows don't fit ${dataset}: ${misfits.join(", ")} (row ${number})`);
+    throw new OrcaError("rows-misfit", `rows don't fit ${dataset}: ${misfits.join("; ")} (row ${number})`);
   return stored as Row;
 }
 

@@ -1,0 +1,32 @@
+/** Tries a built file: what breaks a rule only when the pipeline's file is loaded is said by the build, not by the first run. */
+import { execFile } from "node:child_process";
+import { basename } from "node:path";
+import { OrcaError } from "../core/errors.ts";
+
+/** A pipeline's file declares; one that takes longer to load does something else. */
+const LOAD_MS_MAX = 30_000;
+const DESCRIPTION_BYTES_MAX = 64 << 20;
+
+/**
+ * Has a built file describe itself.
+ *
+ * @param name what the file is called in a sentence.
+ * @throws OrcaError `build-failed` with what it says where it can't.
+ */
+export async function tryOut(path: string, name: string, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const options = { timeout: LOAD_MS_MAX, maxBuffer: DESCRIPTION_BYTES_MAX, ...(signal && { signal }) };
+    execFile(process.execPath, [path, "describe"], options, (error, _described, said) => {
+      if (error === null) return resolve();
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const text = said
+        .replaceAll(basename(path), name)
+        .replace(/^error: /, "")
+        .trim();
+      const late = `${name} isn't loaded after ${LOAD_MS_MAX / 1000} s: a pipeline's file declares its steps, and they do the work`;
+      reject(
+        new OrcaError("build-failed", error.killed ? late : text || `${name} can't describe itself: ${error.message}`),
+      );
+    });
+  });
+}
