@@ -82,6 +82,13 @@ describe("a built pipeline's run", () => {
     expect(stdout).toContain(`act throws-1: failed: boom (tests/e2e/fixtures/misbehave.ts:${line}:`);
   });
 
+  it("says so too where Node maps its stack traces itself", async () => {
+    const { stdout } = await call(program, ["run", "--partitions", "throws-1"], {
+      env: { NODE_OPTIONS: "--enable-source-maps" },
+    });
+    expect(stdout).toMatch(/act throws-1: failed: boom \(tests\/e2e\/fixtures\/misbehave\.ts:\d+:\d+\)/);
+  });
+
   it("fails a step that goes on after its timeout, once the grace time is over", async () => {
     const ended = await call(program, ["run", "--partitions", "succeeds-2"], { env: { ORCA_GRACE_SECONDS: "0.02" } });
     expect(ended.code).toBe(1);

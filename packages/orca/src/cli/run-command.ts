@@ -1,6 +1,7 @@
 /** `run`: runs a pipeline over partitions, in this process. */
 import { readFileSync } from "node:fs";
 import { EXIT, OrcaError } from "../core/errors.ts";
+import { Name } from "../core/keys/name.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
 import { checkedPartitions, partitionsIn } from "../core/partition-list.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
@@ -79,9 +80,18 @@ function keysGiven(pipeline: PipelineDefinition, text: string): readonly Partiti
 }
 
 function namesInFile(path: string): readonly string[] {
+  return linesOf(path).flatMap((line, i) => {
+    try {
+      return line.trim() === "" ? [] : [Name(line.trim())];
+    } catch (cause) {
+      throw new OrcaError("invalid-key", `line ${i + 1} of ${path}: ${(cause as Error).message}`, { cause });
+    }
+  });
+}
+
+function linesOf(path: string): readonly string[] {
   try {
-    const lines = readFileSync(path, "utf8").split(/\r?\n/);
-    return lines.map((line) => line.trim()).filter((line) => line !== "");
+    return readFileSync(path, "utf8").split("\n");
   } catch (cause) {
     throw new OrcaError("usage", `the file of keys '${path}' can't be read: ${(cause as Error).message}`, { cause });
   }

@@ -1,8 +1,9 @@
 /** A run's progress as lines: what is written where no person watches, and above the live display where one does. */
 import { textOfDuration } from "../core/duration.ts";
+import { OrcaError } from "../core/errors.ts";
 import type { AttemptId, Outcome } from "../core/journal.ts";
 import type { RunObserver } from "../run/driver.ts";
-import { positionOf } from "../registry/position.ts";
+import { errorLine } from "./error-line.ts";
 import type { Failure } from "./run-report.ts";
 
 /** Failures that are kept for the summary; of more, the lines tell. */
@@ -34,12 +35,17 @@ export class RunLines implements RunObserver {
       if (startedAt !== undefined) this.#write(`${place}: succeeded in ${textOfDuration(this.#now() - startedAt)}`);
       return;
     }
-    const error = sentence(outcome.error);
+    const error = errorLine(outcome.error);
     const which = id.attempt > 1 || retryMs !== undefined ? ` in attempt ${id.attempt}` : "";
     const next = retryMs === undefined ? "" : `; trying again in ${textOfDuration(retryMs)}`;
     this.#write(`${place}: ${outcome.status}${which}: ${error}${next}`);
     if (retryMs === undefined && outcome.status !== "cancelled" && this.failures.length < FAILURES_MAX)
-      this.failures.push({ step: id.step, partition: id.partition, attempts: id.attempt, error });
+      this.failures.push({
+        ...failureOf(outcome.error, outcome.status),
+        step: id.step,
+        partition: id.partition,
+        attempts: id.attempt,
+      });
   }
 
   skipped(step: string, partition: string | undefined, because: string): void {
@@ -47,9 +53,14 @@ export class RunLines implements RunObserver {
   }
 
   stray(error: Error): void {
-    this.#write(sentence(error));
+    this.#write(errorLine(error));
     if (this.failures.length < FAILURES_MAX)
-      this.failures.push({ step: "", partition: undefined, attempts: 0, error: sentence(error) });
+      this.failures.push({
+        ...failureOf(error, "crashed"),
+        step: undefined,
+        partition: undefined,
+        attempts: undefined,
+      });
   }
 
   /** Writes a line that is about the run. */
@@ -67,8 +78,6 @@ function placeOf(step: string, partition: string | undefined): string {
   return partition === undefined ? step : `${step} ${partition}`;
 }
 
-/** An error's message, and where in the user's code it was made. */
-function sentence(error: Error): string {
-  const position = positionOf(error);
-  return position === undefined ? error.message : `${error.message} (${position})`;
+function failureOf(error: Error, status: Failure["status"]): Pick<Failure, "status" | "code" | "error"> {
+  return { status, code: error instanceof OrcaError ? error.code : undefined, error: errorLine(error) };
 }

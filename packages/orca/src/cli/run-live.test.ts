@@ -46,7 +46,7 @@ describe("a run's live display", () => {
     expect(shown()).toEqual([
       "load 2024-02: failed: boom",
       "printed by a step",
-      "load   ████████████░░░░░░░░░░░░  1/4  1 failed, 1 running, about 4.0 s left",
+      "load   ██████▒▒▒▒▒▒░░░░░░░░░░░░  1/4  1 failed, 1 running, about 4.0 s left",
       "total  ░░░░░░░░░░░░░░░░░░░░░░░░  0/1",
     ]);
     live.attemptEnded(id(load, "2024-03"), { status: "cancelled", error: new Error("x") }, undefined);
@@ -56,10 +56,19 @@ describe("a run's live display", () => {
     stream.write("after\n");
     expect(shown().slice(2)).toEqual([
       "load 2024-03: cancelled: x",
-      "load   ████████████░░░░░░░░░░░░  1/4  1 failed",
-      "total  ████████████████████████  0/1  1 skipped",
+      "load   ██████▒▒▒▒▒▒░░░░░░░░░░░░  1/4  1 failed",
+      "total  ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒  0/1  1 skipped",
       "after",
     ]);
+  });
+
+  it("gives up its bars, and shortens names, before it gives up its counts", () => {
+    const { stream, shown } = terminal({ rows: 24, columns: 30 });
+    const long = defineStep("mapped", "a-step-with-a-long-name", [() => 1]);
+    using live = new RunLive([long], 1_000, stream, [stream], () => 0);
+    live.attemptStarted(id(long, "2024-01"));
+    live.draw();
+    expect(shown()).toEqual(["a-step-wi…  0/1000  1 running"]);
   });
 
   it("stays within the terminal, however narrow and low", () => {

@@ -7,6 +7,8 @@ import { RunLines } from "./run-lines.ts";
 
 const REDRAW_MS = 100;
 const BAR_WIDTH = 24;
+/** A narrower bar tells nothing. */
+const BAR_WIDTH_MIN = 4;
 
 interface Progress {
   readonly total: number;
@@ -99,19 +101,19 @@ export class RunLive implements RunObserver, Disposable {
   draw(): void {
     this.#erase();
     const rows = (this.#out.rows ?? 24) - 2;
-    const lines = [...this.#steps].slice(0, rows).map(([name, progress]) => this.#line(name, progress));
+    const width = this.#out.columns ?? 80;
+    const lines = [...this.#steps].slice(0, rows).map(([name, progress]) => this.#line(name, progress, width));
     if (this.#isStopping && !this.#isEnded)
       lines.push("cancelling: waiting for the running steps; Ctrl-C again stops at once");
-    const width = this.#out.columns ?? 80;
     this.#raw(lines.map((line) => `${line.slice(0, width - 1)}\n`).join(""));
     this.#drawnLines = lines.length;
   }
 
-  #line(name: string, { total, startedAt, done, failed, skipped, running }: Progress): string {
-    const width = Math.max(...Array.from(this.#steps.keys(), (n) => n.length));
+  #line(name: string, { total, startedAt, done, failed, skipped, running }: Progress, width: number): string {
+    const longest = Math.max(...Array.from(this.#steps.keys(), (n) => n.length));
+    const nameWidth = Math.min(longest, Math.max(8, Math.floor(width / 3)));
+    const shownName = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth);
     const ended = done + failed + skipped;
-    const filled = Math.floor((BAR_WIDTH * ended) / total);
-    const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
     const notes = [
       failed > 0 ? `${failed} failed` : "",
       skipped > 0 ? `${skipped} skipped` : "",
@@ -120,7 +122,10 @@ export class RunLive implements RunObserver, Disposable {
         ? `about ${textOfDuration(((this.#now() - startedAt!) / ended) * (total - ended))} left`
         : "",
     ].filter((note) => note !== "");
-    return `${name.padEnd(width)}  ${bar}  ${done}/${total}  ${notes.join(", ")}`.trimEnd();
+    const counts = `${done}/${total}  ${notes.join(", ")}`.trimEnd();
+    const barWidth = Math.min(BAR_WIDTH, width - nameWidth - counts.length - 5);
+    const shown = barWidth < BAR_WIDTH_MIN ? counts : `${barOf(done, failed + skipped, total, barWidth)}  ${counts}`;
+    return `${shownName}  ${shown}`;
   }
 
   #erase(): void {
@@ -131,4 +136,10 @@ export class RunLive implements RunObserver, Disposable {
   #raw(text: string): void {
     this.#writes.find(({ stream }) => stream === this.#out)!.write(text);
   }
+}
+
+/** `█` for what succeeded, `▒` for what failed or was skipped, and `░` for the rest. */
+function barOf(done: number, lost: number, total: number, width: number): string {
+  const [succeeded, ended] = [Math.floor((width * done) / total), Math.floor((width * (done + lost)) / total)];
+  return "█".repeat(succeeded) + "▒".repeat(ended - succeeded) + "░".repeat(width - ended);
 }

@@ -6,11 +6,14 @@ import type { Journal } from "../core/journal.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import type { RunEnd } from "../run/driver.ts";
 
-/** A step of a partition that failed, and why. */
+/** A step of a partition that failed, and why; or what failed outside of any step. */
 export interface Failure {
-  readonly step: string;
+  readonly step: string | undefined;
   readonly partition: string | undefined;
-  readonly attempts: number;
+  readonly attempts: number | undefined;
+  readonly status: "failed" | "timed-out" | "crashed";
+  /** An error of Orca's has one. */
+  readonly code: string | undefined;
   readonly error: string;
 }
 
@@ -54,7 +57,9 @@ export function summaryJson({ pipeline, partitionCount, end, elapsedMs, failures
     partitions: partitionCount,
     seconds: elapsedMs / 1000,
     steps: end.steps.map(({ name, counts }) => ({ name, ...counts })),
-    failures: failures.map((f) => ({ ...f, partition: f.partition ?? null })),
+    failures: failures.map(({ step = null, partition = null, attempts = null, status, code = null, error }) => ({
+      ...{ step, partition, attempts, status, code, error },
+    })),
     outputs: outputs.map(({ step, output }) => ({ step, output: plain(output) })),
   };
 }

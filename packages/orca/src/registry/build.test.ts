@@ -435,7 +435,7 @@ describe("a build is refused", () => {
       "in several places",
       lake(`import "./x.ts";\nimport y from "leftpad/y";\nimport z from "leftpad";\nexport default [y, z];`),
       {},
-      "lake.ts:1:8: there is no file ./x.ts\nlake.ts:2:15: leftpad/y isn't found: run npm install leftpad if that isn't installed, else look at what it exports\nlake.ts:3:15: the package leftpad isn't installed: run npm install leftpad",
+      "lake.ts:1:8: there is no file ./x.ts\nlake.ts:2:15: the package leftpad isn't installed: run npm install leftpad\nlake.ts:3:15: the package leftpad isn't installed: run npm install leftpad",
     ],
     [
       "where a part has a syntax error",

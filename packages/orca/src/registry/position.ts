@@ -22,8 +22,13 @@ export function positionOf(error: unknown, file = builtFile()): string | undefin
   if (file === undefined || !(error instanceof Error) || typeof error.stack !== "string") return undefined;
   const names = [file, process.getBuiltinModule("node:url").pathToFileURL(file).href]; // CommonJS's and modules' frames
   for (const line of error.stack.split("\n")) {
-    const name = /^\s+at /.test(line) ? names.find((n) => line.includes(`${n}:`)) : undefined;
-    if (name === undefined) continue;
+    if (!/^\s+at /.test(line)) continue;
+    const name = names.find((n) => line.includes(`${n}:`));
+    if (name === undefined) {
+      const mapped = process.sourceMapsEnabled ? mappedPlace(file, line) : undefined;
+      if (mapped !== undefined) return mapped;
+      continue;
+    }
     const place = /^:(\d+):(\d+)/.exec(line.slice(line.lastIndexOf(`${name}:`) + name.length));
     const position = place === null ? undefined : sourceOf(file, Number(place[1]), Number(place[2]));
     if (position !== undefined) return position;
@@ -31,9 +36,17 @@ export function positionOf(error: unknown, file = builtFile()): string | undefin
   return undefined;
 }
 
+/** The place of a frame that Node itself has mapped, under `--enable-source-maps`: a source's path is relative to the built file there. */
+function mappedPlace(file: string, line: string): string | undefined {
+  const { dirname, relative } = process.getBuiltinModule("node:path");
+  const [, path, place] = /\(?([^()\s]+):(\d+:\d+)\)?$/.exec(line.replace("file://", "")) ?? [];
+  const source = path === undefined ? undefined : relative(dirname(file), path);
+  return source !== undefined && mapOf(file).payload.sources.includes(source) ? `${source}:${place}` : undefined;
+}
+
 let read: { readonly file: string; readonly map: InstanceType<typeof import("node:module").SourceMap> } | undefined;
 
-function sourceOf(file: string, line: number, column: number): string | undefined {
+function mapOf(file: string): InstanceType<typeof import("node:module").SourceMap> {
   if (read?.file !== file) {
     const text = process.getBuiltinModule("node:fs").readFileSync(file, "utf8");
     const at = text.lastIndexOf(MAP_PREFIX);
@@ -41,7 +54,11 @@ function sourceOf(file: string, line: number, column: number): string | undefine
     const { SourceMap } = process.getBuiltinModule("node:module");
     read = { file, map: new SourceMap(JSON.parse(json) as SourceMapPayload) };
   }
-  const entry = read.map.findEntry(line - 1, column - 1);
+  return read.map;
+}
+
+function sourceOf(file: string, line: number, column: number): string | undefined {
+  const entry = mapOf(file).findEntry(line - 1, column - 1);
   if (!("originalSource" in entry) || !entry.originalSource) return undefined;
   return `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }

@@ -88,5 +88,8 @@ export function fromDuck(v: DuckDBValue, type: DuckDBType, duck: Duck): unknown 
     return new Map(
       v.entries.map((e) => [fromDuck(e.key, type.keyType, duck), fromDuck(e.value, type.valueType, duck)]),
     );
-  throw new OrcaError("sql-misfit", `a ${type.toString()} has no JavaScript value here: cast it`);
+  throw new OrcaError(
+    "sql-misfit",
+    `a value of type ${type.toString()} has no JavaScript value here: cast it, such as x::varchar`,
+  );
 }

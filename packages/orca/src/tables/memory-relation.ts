@@ -61,7 +61,8 @@ export class MemoryScan extends MemoryRelation {
   columns(...names: readonly string[]): MemoryScan {
     const known = this.#names ?? this.#known?.map((c) => c.name);
     const unknown = known && names.find((name) => !known.includes(name));
-    if (unknown !== undefined) throw new OrcaError("invalid-dataset", `'${unknown}' isn't a column`);
+    if (unknown !== undefined)
+      throw new OrcaError("invalid-dataset", `'${unknown}' isn't a column here: there are ${known!.join(", ")}`);
     return new MemoryScan(this.#pin, this.#known, names);
   }
 }

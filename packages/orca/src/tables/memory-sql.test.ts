@@ -184,7 +184,10 @@ describe("SQL", () => {
 
   it("that gives a type of no JavaScript value says to cast it", async () => {
     await expect(ctx.sql`select interval 1 day`.toArray()).rejects.toThrow(
-      expect.objectContaining({ code: "sql-misfit", message: "a INTERVAL has no JavaScript value here: cast it" }),
+      expect.objectContaining({
+        code: "sql-misfit",
+        message: "a value of type INTERVAL has no JavaScript value here: cast it, such as x::varchar",
+      }),
     );
   });
 

@@ -27,7 +27,7 @@ export class MemorySql implements Disposable {
       return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, fromDuck(row[i]!, types[i]!, duck)])));
     } catch (error) {
       if (error instanceof OrcaError) throw error;
-      throw new OrcaError("sql-misfit", `SQL failed: ${(error as Error).message}`, { cause: error });
+      throw new OrcaError("sql-misfit", `SQL failed: ${sentenceOf(error as Error)}`, { cause: error });
     } finally {
       connection.closeSync();
     }
@@ -46,6 +46,14 @@ async function start(): Promise<{ readonly duck: Duck; readonly instance: DuckDB
     autoload_known_extensions: "false",
   });
   return { duck, instance };
+}
+
+/** What DuckDB says, without the layers that it went through and the drawing of where in the text it is. */
+function sentenceOf({ message }: Error): string {
+  return message
+    .replace(/^Failed to \w+ statements?: /, "")
+    .split(/\n\s*LINE \d+:/)[0]!
+    .trim();
 }
 
 /** A query's text, with a parameter for each value and a name for each table. */

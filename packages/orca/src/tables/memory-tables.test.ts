@@ -176,7 +176,7 @@ describe("a step", () => {
 
   it("is told of a column that a scan doesn't have", () => {
     const scan = attempt().scan(raw).columns("id", "day");
-    const unknown = refused("invalid-dataset", "'value' isn't a column");
+    const unknown = refused("invalid-dataset", "'value' isn't a column here: there are id, day");
     expect(() => scan.columns("value" as never)).toThrow(unknown);
   });
 
