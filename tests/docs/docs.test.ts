@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { referencePage } from "../../scripts/reference.ts";
-import { call, workFolder } from "../e2e/programs.ts";
+import { call, callOrca, workFolder } from "../e2e/programs.ts";
 import { codeBlocks, fileName } from "./code-blocks.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -46,7 +47,7 @@ describe.each(pages)("the blocks of %s", (page) => {
 
   it("run, and print what they say", async () => {
     for (const [i, block] of blocks.entries()) {
-      if (block.language !== "sh" || RUN_BY_CI.includes(block.text.trim())) continue;
+      if (block.language !== "sh" || RUN_BY_CI.includes(block.text.trim()) || isBesideTheClone(block.text)) continue;
       const { code, stdout, stderr } = await call("bash", ["-euc", block.text], { cwd: work.path });
       expect(code, `line ${block.line}: ${stdout}${stderr}`).toBe(0);
       const said =
@@ -56,6 +57,49 @@ describe.each(pages)("the blocks of %s", (page) => {
     }
   });
 });
+
+describe("README.md", () => {
+  const readme = path.join(root, "README.md");
+  const rain = codeBlocks(readme).find((b) => b.language === "ts" && fileName(b) === "rain.ts")!.text;
+
+  it.each([
+    ['monthly("2024-01")', 'monthly("2024-13")'],
+    ["steps: [measured, rate, wettest]", "steps: [rate, measured, wettest]"],
+    ['partitions: monthly("2024-01")', 'partitions: daily("2024-01-01")'],
+    ["perDay: m.total", "perDay: m.totl"],
+  ])("is right about what one reads who writes %s as %s", async (right, wrong) => {
+    const rows = readFileSync(readme, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("| `"));
+    const row = rows.find((line) => wrong.includes(/^\| `([^`]+)`/.exec(line)![1]!))!;
+    const sentence = /\| `([^`]+)` +\|$/.exec(row)![1]!;
+    using work = workFolder();
+    work.write("rain.ts", rain.replace(right, wrong).replace("import { gather", "import { daily, gather"));
+    const { code, stderr } = await callOrca(["build", "rain.ts"], { cwd: work.path });
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+
+  it("is right about a project of one's own, beside the clone", async () => {
+    const beside = mkdtempSync(path.join(tmpdir(), "orca-beside-"));
+    try {
+      const clone = path.join(beside, "orca");
+      mkdirSync(clone);
+      for (const name of ["packages", "node_modules"]) symlinkSync(path.join(root, name), path.join(clone, name));
+      writeFileSync(path.join(clone, "rain.ts"), rain);
+      const block = codeBlocks(readme).find((b) => isBesideTheClone(b.text))!;
+      const { code, stdout, stderr } = await call("bash", ["-euc", block.text], { cwd: beside });
+      expect(code, stderr).toBe(0);
+      expect(stdout).toContain('"pipeline": "rain"');
+    } finally {
+      rmSync(beside, { recursive: true });
+    }
+  });
+});
+
+function isBesideTheClone(commands: string): boolean {
+  return commands.includes("../orca/");
+}
 
 /** The lines of a text, with any time taken for the same. */
 function linesOf(text: string): readonly string[] {

@@ -57,9 +57,9 @@ export function summaryJson({ pipeline, partitionCount, end, elapsedMs, failures
     partitions: partitionCount,
     seconds: elapsedMs / 1000,
     steps: end.steps.map(({ name, counts }) => ({ name, ...counts })),
-    failures: failures.map(({ step = null, partition = null, attempts = null, status, code = null, error }) => ({
-      ...{ step, partition, attempts, status, code, error },
-    })),
+    failures: failures.map(({ step = null, partition = null, attempts = null, status, code = null, error }) => {
+      return { step, partition, attempts, status, code, error };
+    }),
     outputs: outputs.map(({ step, output }) => ({ step, output: plain(output) })),
   };
 }

@@ -36,13 +36,15 @@ class Simulation {
   readonly ended = new Map<string, StepStatus>();
   readonly running: Unit[] = [];
   readonly postponed: Unit[] = [];
+  readonly steps: readonly StepDefinition[];
+  readonly partitionCount: number;
+  readonly concurrency: number;
   readonly #started = new Set<string>();
 
-  constructor(
-    readonly steps: readonly StepDefinition[],
-    readonly partitionCount: number,
-    readonly concurrency: number,
-  ) {
+  constructor(steps: readonly StepDefinition[], partitionCount: number, concurrency: number) {
+    this.steps = steps;
+    this.partitionCount = partitionCount;
+    this.concurrency = concurrency;
     this.ready = new Ready(steps, partitionCount, concurrency);
   }
 

@@ -77,7 +77,7 @@ describe("a row to append", () => {
     ],
     [
       { ...row, id: "1", note: 1, vlaue: 1 },
-      "vlaue isn't a column, id takes bigint or number, not string, note takes string, not number",
+      "vlaue isn't a column; id takes bigint or number, not string; note takes string, not number",
     ],
     [new Date(0), "they're Date"],
     [null, "they're null"],
