@@ -81,7 +81,9 @@ export const rowRulesOfRunTime = [
   notInSql("SQL takes lists of plain values only", [undefined]),
   notInSql("SQL takes no promise: await it", { then: () => 1 }),
   notInSql("SQL takes no step or task, and 'days' is one", untyped(sql)`day = ${dayStep}`),
-  rule("'dya' isn't a column here: there are id, day, value", () => inStep({ reads: [raw] }, (ctx) => ctx.scan(raw).columns("id", "dya"))),
+  rule("'dya' isn't a column here: there are id, day, value", () =>
+    inStep({ reads: [raw] }, (ctx) => ctx.scan(raw).columns("id", "dya")),
+  ),
   rule("rows don't fit by.name: they're number (row 1)", () =>
     inStep({ writes: ["by.name"] }, (ctx) => ctx.append("by.name", [1])),
   ),
