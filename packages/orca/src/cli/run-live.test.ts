@@ -62,6 +62,18 @@ describe("a run's live display", () => {
     ]);
   });
 
+  it("says how many wait to be tried again", () => {
+    const { stream, shown } = terminal({ rows: 24, columns: 100 });
+    using live = new RunLive([load], 2, stream, [stream], () => 0);
+    live.attemptStarted(id(load, "2024-01"));
+    live.attemptEnded(id(load, "2024-01"), { status: "failed", error: new Error("boom") }, 1_000);
+    live.draw();
+    expect(shown().at(-1)).toBe("load  ░░░░░░░░░░░░░░░░░░░░░░░░  0/2  1 to be tried again");
+    live.attemptStarted({ ...id(load, "2024-01"), attempt: 2 });
+    live.draw();
+    expect(shown().at(-1)).toBe("load  ░░░░░░░░░░░░░░░░░░░░░░░░  0/2  1 running");
+  });
+
   it("gives up its bars, and shortens names, before it gives up its counts", () => {
     const { stream, shown } = terminal({ rows: 24, columns: 30 });
     const long = defineStep("mapped", "a-step-with-a-long-name", [() => 1]);

@@ -18,6 +18,8 @@ interface Progress {
   failed: number;
   skipped: number;
   running: number;
+  /** Waiting to be tried again. */
+  waiting: number;
 }
 
 /** Draws until it is disposed; what else is written to the terminal meanwhile appears above the drawing. */
@@ -43,7 +45,7 @@ export class RunLive implements RunObserver, Disposable {
     this.#steps = new Map(
       steps.map((s) => {
         const total = s.kind === "mapped" ? partitionCount : 1;
-        return [s.name, { total, startedAt: undefined, done: 0, failed: 0, skipped: 0, running: 0 }];
+        return [s.name, { total, startedAt: undefined, done: 0, failed: 0, skipped: 0, running: 0, waiting: 0 }];
       }),
     );
     this.#out = out;
@@ -64,6 +66,7 @@ export class RunLive implements RunObserver, Disposable {
   attemptStarted(id: AttemptId): void {
     const step = this.#steps.get(id.step)!;
     step.startedAt ??= this.#now();
+    if (id.attempt > 1) step.waiting--;
     step.running++;
   }
 
@@ -71,7 +74,8 @@ export class RunLive implements RunObserver, Disposable {
     const step = this.#steps.get(id.step)!;
     step.running--;
     if (outcome.status === "succeeded") step.done++;
-    else if (retryMs === undefined && outcome.status !== "cancelled") step.failed++;
+    else if (retryMs !== undefined) step.waiting++;
+    else if (outcome.status !== "cancelled") step.failed++;
     this.lines.attemptEnded(id, outcome, retryMs);
   }
 
@@ -109,7 +113,7 @@ export class RunLive implements RunObserver, Disposable {
     this.#drawnLines = lines.length;
   }
 
-  #line(name: string, { total, startedAt, done, failed, skipped, running }: Progress, width: number): string {
+  #line(name: string, { total, startedAt, done, failed, skipped, running, waiting }: Progress, width: number): string {
     const longest = Math.max(...Array.from(this.#steps.keys(), (n) => n.length));
     const nameWidth = Math.min(longest, Math.max(8, Math.floor(width / 3)));
     const shownName = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth);
@@ -118,6 +122,7 @@ export class RunLive implements RunObserver, Disposable {
       failed > 0 ? `${failed} failed` : "",
       skipped > 0 ? `${skipped} skipped` : "",
       running > 0 ? `${running} running` : "",
+      waiting > 0 ? `${waiting} to be tried again` : "",
       ended > 0 && ended < total && running > 0
         ? `about ${textOfDuration(((this.#now() - startedAt!) / ended) * (total - ended))} left`
         : "",
