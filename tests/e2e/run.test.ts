@@ -148,6 +148,16 @@ describe("a built pipeline's run", () => {
     expect(await started.ended).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it.skipIf(process.platform !== "linux")(
+    "says that what it wrote is lost where it can't be written, and fails",
+    async () => {
+      const ended = await call("bash", ["-c", `${program} run --partitions prints-1,prints-2 > /dev/full`]);
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toMatch(/^error: what was written is lost: .*ENOSPC.*\n$/);
+      expect((await call("bash", ["-c", `${program} describe > /dev/full`])).code).toBe(1);
+    },
+  );
+
   it("takes its keys from a file", async () => {
     const file = work.write("keys.txt", "succeeds-1\r\n\n  succeeds-3  \n");
     const { code, stdout } = await run(`@file:${file}`);

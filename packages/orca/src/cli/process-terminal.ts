@@ -3,11 +3,19 @@ import { errorFrom } from "../run/attempt.ts";
 import { isWatchedForCrashes } from "../run/crash.ts";
 import type { Terminal } from "./command-line.ts";
 
-/** This process's terminal. A reader that goes away (`… | head`) ends nothing: what is written then is lost, as it wanted. */
+/** Whether something that was to be read couldn't be written. */
+let hasLostOutput = false;
+
+/**
+ * This process's terminal. A reader that goes away (`… | head`) ends nothing: what is written then is lost, as it wanted. What can't be written
+ * for another reason, such as a full disk, is said once, and no success: it ends the process with the exit code of a failure.
+ */
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED" || hasLostOutput) return;
+      hasLostOutput = true;
+      if (stream === process.stdout) process.stderr.write(`error: what was written is lost: ${error.message}\n`);
     });
   return { stdout: process.stdout, stderr: process.stderr, env: process.env, now: new Date() };
 }
@@ -27,5 +35,5 @@ export async function exitProcess(exitCode: number): Promise<never> {
   const left = (stream: NodeJS.WriteStream) =>
     new Promise<void>((resolve) => (stream.destroyed ? resolve() : stream.write("", () => resolve())));
   await Promise.all([left(process.stdout), left(process.stderr)]);
-  process.exit(exitCode);
+  process.exit(hasLostOutput && exitCode === EXIT.succeeded ? EXIT.failed : exitCode);
 }
