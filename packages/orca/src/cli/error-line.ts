@@ -8,7 +8,7 @@ const LENGTH_MAX = 2_000;
 
 /** What the error says and what caused it, without line ends and control characters; and where in the user's code it was made. */
 export function errorLine(error: Error): string {
-  const position = positionOf(error);
+  const position = placeOf(error);
   const text = messages(error)
     .map(printable)
     .filter((message, i, all) => i === 0 || !all[i - 1]!.includes(message))
@@ -22,6 +22,14 @@ function messages(error: Error): readonly string[] {
   for (let e: unknown = error; e instanceof Error && found.length < CAUSES_MAX; e = causeOf(e))
     found.push(messageOf(e));
   return found;
+}
+
+function placeOf(error: Error): string | undefined {
+  try {
+    return positionOf(error);
+  } catch {
+    return undefined; // its stack can't be read
+  }
 }
 
 /** An aggregate's first error tells more than that there were several. */

@@ -117,10 +117,15 @@ export class Attempt {
   }
 }
 
-/** What was thrown, as an error: users throw anything. */
+/** What was thrown, as an error: users throw anything, also what can't be looked at. */
 export function errorFrom(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown;
-  return new OrcaError("step-failed", `it threw ${textOfValue(thrown)}, which isn't an error: throw new Error(…)`, {
-    cause: thrown,
-  });
+  let what: string;
+  try {
+    if (thrown instanceof Error) return thrown;
+    what = textOfValue(thrown);
+  } catch {
+    what = "something that can't be looked at";
+  }
+  const sentence = `it threw ${what}, which isn't an error: throw new Error(…)`;
+  return new OrcaError("step-failed", sentence, { cause: thrown });
 }

@@ -182,6 +182,29 @@ describe("a run", () => {
       () => Promise.reject({ code: 1 }),
       "it threw an object (code), which isn't an error: throw new Error(…)",
     ],
+    [
+      "what can't be looked at",
+      () =>
+        Promise.reject(
+          new Proxy(
+            {},
+            {
+              get: () => {
+                throw new Error("no");
+              },
+              getPrototypeOf: () => {
+                throw new Error("no");
+              },
+            },
+          ),
+        ),
+      "it threw something that can't be looked at, which isn't an error: throw new Error(…)",
+    ],
+    [
+      "an object without a prototype",
+      () => Promise.reject(Object.create(null)),
+      "it threw an object, which isn't an error: throw new Error(…)",
+    ],
     ["a symbol", () => Promise.reject(Symbol("x")), "it threw a symbol, which isn't an error: throw new Error(…)"],
     ["what can't be stored", () => ({ f: () => 1 }), "outputs must be storable: output.f is a function"],
   ])("fails a step that gives %s", async (_what, fn, message) => {
