@@ -1,7 +1,8 @@
-import { existsSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { watch } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, callOrca, workFolder } from "./programs.ts";
+import { call, callOrca, orcaProgram, start, workFolder } from "./programs.ts";
 
 const work = workFolder();
 afterAll(() => work[Symbol.dispose]());
@@ -12,6 +13,11 @@ const ONE_STEP = `import { mapped, type Month, monthly, pipeline } from "orcajs"
 const one = mapped("one", async (_ctx, month: Month) => month);
 export default pipeline("p", { steps: [one], partitions: monthly("2024-01") });
 `;
+
+/** Settles once a type check has written its file. */
+async function checkBegun(folder: string): Promise<void> {
+  for await (const { filename } of watch(folder)) if (filename?.startsWith(".orca-check-")) return;
+}
 
 describe("orca build", () => {
   it("makes one executable file, by default in build/, and says what it made", async () => {
@@ -81,6 +87,37 @@ describe("orca build", () => {
   it("with --no-check builds a file that doesn't type-check", async () => {
     work.write("untyped.ts", `${ONE_STEP}export const n: number = "x";\n`);
     expect(await orca("build", "untyped.ts", "--no-check")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("doesn't overwrite the pipeline's files, by whatever path, nor what is no file", async () => {
+    work.write("lib.ts", "export const month = 1;\n");
+    work.write(
+      "lake.ts",
+      `import { month } from "./lib.ts";\n${ONE_STEP.replace("=> month)", "=> month)").replace('"one"', "`one${month}`")}`,
+    );
+    symlinkSync(work.path, path.join(work.path, "here"));
+    for (const [out, sentence] of [
+      ["here/lake.ts", "here/lake.ts is the pipeline's own file: write the build to another"],
+      ["here/lib.ts", "lib.ts is a file of the pipeline's: write the build to another"],
+      ["/dev/stdin", "isn't a file that a build could take the place of"],
+    ] as const) {
+      const { code, stderr } = await orca("build", "lake.ts", "-o", out);
+      expect({ code, stderr }, out).toEqual({ code: 2, stderr: expect.stringContaining(sentence) });
+    }
+    rmSync(path.join(work.path, "here"));
+    expect(readFileSync(path.join(work.path, "lib.ts"), "utf8")).toBe("export const month = 1;\n");
+  });
+
+  it("leaves nothing behind when it is interrupted", async () => {
+    work.write("lake.ts", ONE_STEP);
+    const started = start(process.execPath, [orcaProgram, "build", "lake.ts", "-o", "never"], { cwd: work.path });
+    await checkBegun(work.path);
+    started.process.kill("SIGINT");
+    expect(await started.ended).toMatchObject({
+      code: 3,
+      stderr: "error: the build was interrupted: nothing is written\n",
+    });
+    expect(globSync("{.*,never}", { cwd: work.path })).toEqual([]);
   });
 
   it.each([

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const orca = path.join(root, "packages/orca/bin/orca.js");
+/** The `orca` command's file. */
+export const orcaProgram = path.join(root, "packages/orca/bin/orca.js");
 
 /** How a program ended. */
 export interface Ended {
@@ -44,7 +45,7 @@ export function workFolder(): Disposable & { readonly path: string; write(name: 
 
 /** Runs the `orca` command to its end. */
 export function callOrca(words: readonly string[], calling: Calling = {}): Promise<Ended> {
-  return start(process.execPath, [orca, ...words], calling).ended;
+  return start(process.execPath, [orcaProgram, ...words], calling).ended;
 }
 
 /** Runs a program to its end. */

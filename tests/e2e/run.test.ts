@@ -73,6 +73,22 @@ describe("a built pipeline's run", () => {
     expect(stdout).toMatch(/failed in .*, 1 failure\n$/);
   });
 
+  it("fails by a step that ends the process when it has ended itself, and goes on", async () => {
+    const { code, stdout } = await run("exits-late-1,succeeds-1", "--concurrency", "1");
+    expect(code).toBe(1);
+    expect(stdout).toContain("step 'act' of exits-late-1 called process.exit(0) after it had ended");
+    expect(stdout).toContain("hangs succeeds-1: succeeded");
+  });
+
+  it("ends also while a query of a step that was cancelled is going on", async () => {
+    const started = start(program, ["run", "--partitions", "queries-1"]);
+    await started.printed("waiting");
+    started.process.kill("SIGINT");
+    const { code, stdout } = await started.ended;
+    expect(code).toBe(3);
+    expect(stdout).toContain("act queries-1: cancelled: the run was cancelled");
+  });
+
   it("says where in the file a step threw", async () => {
     const { stdout } = await run("throws-1");
     const line =
@@ -113,16 +129,19 @@ describe("a built pipeline's run", () => {
     expect(stderr).toContain("act prints-1 | logged by the step");
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("on %s stops its steps in order, and exits with 3", async (signal) => {
-    const started = start(program, ["run", "--partitions", "waits-1,waits-2", "--concurrency", "1"]);
-    await started.printed("waiting");
-    started.process.kill(signal);
-    const { code, stdout } = await started.ended;
-    expect(code).toBe(3);
-    expect(stdout).toContain("act waits-1: cancelled: the run was cancelled");
-    expect(stdout).not.toContain("waits-2:");
-    expect(stdout).toMatch(/cancelled in .*\n$/);
-  });
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "on %s stops its steps in order, and exits with 3",
+    async (signal) => {
+      const started = start(program, ["run", "--partitions", "waits-1,waits-2", "--concurrency", "1"]);
+      await started.printed("waiting");
+      started.process.kill(signal);
+      const { code, stdout } = await started.ended;
+      expect(code).toBe(3);
+      expect(stdout).toContain("act waits-1: cancelled: the run was cancelled");
+      expect(stdout).not.toContain("waits-2:");
+      expect(stdout).toMatch(/cancelled in .*\n$/);
+    },
+  );
 
   it("on a second Ctrl-C stops at once, and exits with 3", async () => {
     const started = start(program, ["run", "--partitions", "ignores-1"]);

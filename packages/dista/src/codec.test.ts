@@ -67,6 +67,12 @@ describe("the codec", () => {
     expect(() => encode(v)).toThrow(expect.objectContaining({ code: "not-storable", message }));
   });
 
+  it("refuses an array that claims to have more elements than memory, at once", () => {
+    const sparse: number[] = [];
+    sparse[3_999_999_999] = 1;
+    expect(() => encode(sparse)).toThrow("output is an array of 4000000000 elements, of which 10000000 can be stored");
+  });
+
   it("makes an array's text of its elements' texts", () => {
     expect(encodedArray([1n, "x", []].map((v) => encode(v)))).toBe(encode([1n, "x", []]));
     expect(encodedArray([])).toBe(encode([]));

@@ -10,6 +10,9 @@ import { DistaError } from "./errors.ts";
 /** Values may be nested this deep. Deeper ones are data, and JSON itself overflows the stack at some depth above it. */
 const DEPTH_MAX = 500;
 
+/** More is data too; and a sparse array may claim to have four thousand million. */
+const ELEMENTS_MAX = 10_000_000;
+
 /**
  * A storable value as text.
  *
@@ -70,6 +73,11 @@ function tagged(v: unknown, trail: Trail): unknown {
 function taggedObject(v: object, trail: Trail): unknown {
   if (trail.steps.length >= DEPTH_MAX) throw unstorable(trail, `is nested over ${DEPTH_MAX} deep, or in itself`);
   const prototype: unknown = Object.getPrototypeOf(v);
+  if (Array.isArray(v) && v.length > ELEMENTS_MAX)
+    throw unstorable(
+      trail,
+      `is an array of ${v.length} elements, of which ${ELEMENTS_MAX} can be stored: put data into tables`,
+    );
   if (Array.isArray(v)) return ["a", ...Array.from(v, (x, i) => part(x, i, trail))];
   if (prototype === Object.prototype || prototype === null) {
     // fromEntries defines each property, so that one called __proto__ is data like any other

@@ -6,6 +6,6 @@ import { exitProcess, explainFaults, processTerminal } from "./cli/process-termi
 /** Runs the command that this process was called with, and ends the process with its exit code. */
 export async function main(): Promise<void> {
   const terminal = processTerminal();
-  explainFaults(terminal);
+  explainFaults();
   await exitProcess(await runCommand(orcaCommand(terminal, process.cwd()), process.argv.slice(2), terminal));
 }

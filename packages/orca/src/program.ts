@@ -7,6 +7,6 @@ import type { Built } from "./registry/built.ts";
 export async function runProgram(exported: unknown, built: Built | undefined): Promise<void> {
   const [, path = "pipeline", ...words] = process.argv;
   const terminal = processTerminal();
-  explainFaults(terminal);
+  explainFaults();
   await exitProcess(await runPipelineProgram({ path, exported, built }, words, terminal));
 }

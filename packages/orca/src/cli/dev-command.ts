@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildPipeline } from "../registry/build.ts";
 import type { Environment } from "./environment.ts";
+import { leaveFaults } from "./process-terminal.ts";
 
 /**
  * Builds a pipeline's file without the type check, into a temporary folder, and becomes its program: it ends the process. The code takes
@@ -31,6 +32,7 @@ export async function runUnbuilt(
     runsAsSource: true,
   });
   process.argv = [process.execPath, resolve(folder, file), ...words];
+  leaveFaults();
   await import(pathToFileURL(out).href);
   return await new Promise<never>(() => {}); // the program is going on, and ends the process
 }

@@ -76,7 +76,7 @@ function parsed(name: string, type: Variable["type"], text: string): Date | numb
       if (text === "0" || text === "1") return text === "1";
       throw invalid(name, text, "0 or 1");
     case "seconds": {
-      const seconds = Number(text);
+      const seconds = Number(text.trim() === "" ? NaN : text);
       if (Number.isFinite(seconds) && seconds >= 0 && seconds <= SECONDS_MAX) return seconds;
       throw invalid(name, text, `a number of seconds from 0 to ${SECONDS_MAX}`);
     }

@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import { basename, extname, join, relative } from "node:path";
 import type { Command } from "commander";
+import { OrcaError } from "../core/errors.ts";
 import { commandNamed, type Terminal } from "./command-line.ts";
 import { readEnvironment, variablesHelp } from "./environment.ts";
 import { counted } from "./run-report.ts";
+import { SIGNALS } from "./signals.ts";
 
 /** The commands of `orca`. @param folder what relative paths are relative to. */
 export function orcaCommand(terminal: Terminal, folder: string): Command {
@@ -41,15 +43,29 @@ async function build(
 ): Promise<void> {
   const startedAt = performance.now();
   const { buildPipeline } = await import("../registry/build.ts");
+  using interrupted = abortOnSignals();
   const { ORCA_SOURCE, ORCA_COMMIT, ORCA_DIRTY } = environmentOf(terminal);
   const source = { repository: ORCA_SOURCE, commit: ORCA_COMMIT, dirty: ORCA_DIRTY };
-  const { out, built, bytes, warnings } = await buildPipeline({ ...given, source });
+  const { out, built, bytes, warnings } = await buildPipeline({ ...given, source, signal: interrupted.signal });
   for (const warning of warnings) terminal.stderr.write(`warning: ${warning}\n`);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const steps = built.registry.complete ? `${counted(built.registry.steps.length, "step")}, ` : "";
   terminal.stdout.write(
     `built ${relative(given.folder, out)} in ${seconds} s: ${steps}${Math.round(bytes / 1024)} KiB, hash ${built.registry.hash}\n`,
   );
+}
+
+/** So that a build that is interrupted leaves no file behind. */
+function abortOnSignals(): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new OrcaError("run-cancelled", "the build was interrupted: nothing is written"));
+  for (const name of SIGNALS) process.on(name, abort);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      for (const name of SIGNALS) process.off(name, abort);
+    },
+  };
 }
 
 function environmentOf(terminal: Terminal): ReturnType<typeof readEnvironment> {

@@ -20,14 +20,29 @@ export function processTerminal(): Terminal {
   return { stdout: process.stdout, stderr: process.stderr, env: process.env, now: new Date() };
 }
 
+/** Whether this process's program has said how it ends. */
+let hasEnded = false;
+
 /** Ends the process, in a sentence, by what goes wrong where nobody awaits it: outside of a run, which has its own ways. */
-export function explainFaults({ stderr }: Terminal): void {
-  const explain = (thrown: unknown) => {
-    if (isWatchedForCrashes()) return;
-    stderr.write(`error: ${errorFrom(thrown).message}\n`);
-    void exitProcess(EXIT.failed);
-  };
-  process.on("unhandledRejection", explain).on("uncaughtException", explain);
+export function explainFaults(): void {
+  process.on("unhandledRejection", explain).on("uncaughtException", explain).on("exit", explainExit);
+}
+
+/** Leaves that to another program, which goes on in this process. */
+export function leaveFaults(): void {
+  process.off("unhandledRejection", explain).off("uncaughtException", explain).off("exit", explainExit);
+}
+
+function explain(thrown: unknown): void {
+  if (isWatchedForCrashes()) return;
+  process.stderr.write(`error: ${errorFrom(thrown).message}\n`);
+  void exitProcess(EXIT.failed);
+}
+
+function explainExit(): void {
+  if (hasEnded) return;
+  process.stderr.write("error: the process ended before its command was done\n");
+  process.exitCode = EXIT.failed;
 }
 
 /** Ends the process once all that was written has left it, whatever still holds it: steps that were given up, native threads. */
@@ -35,5 +50,8 @@ export async function exitProcess(exitCode: number): Promise<never> {
   const left = (stream: NodeJS.WriteStream) =>
     new Promise<void>((resolve) => (stream.destroyed ? resolve() : stream.write("", () => resolve())));
   await Promise.all([left(process.stdout), left(process.stderr)]);
-  process.exit(hasLostOutput && exitCode === EXIT.succeeded ? EXIT.failed : exitCode);
+  hasEnded = true;
+  const decided = hasLostOutput && exitCode === EXIT.succeeded ? EXIT.failed : exitCode;
+  process.on("exit", () => void (process.exitCode = decided)); // after whatever steps have put there
+  process.exit(decided);
 }

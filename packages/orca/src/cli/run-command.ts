@@ -8,10 +8,12 @@ import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { retryWaitMs } from "../core/retry.ts";
 import { runInThisProcess } from "../run/run-in-memory.ts";
 import { MemoryTables } from "../tables/memory-tables.ts";
+import { exitProcess } from "./process-terminal.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { RunLines } from "./run-lines.ts";
 import { RunLive } from "./run-live.ts";
+import { SIGNALS } from "./signals.ts";
 import { counted, lastGathers, outputsOf, summaryJson, summaryLines } from "./run-report.ts";
 
 export interface RunArguments {
@@ -59,6 +61,7 @@ export async function runCommandRun(
     end,
     elapsedMs: now() - startedAt,
     failures: display.lines.failures,
+    failureCount: display.lines.failureCount,
     outputs: outputsOf(pipeline, end, journal),
   };
   const text = given.isJson ? [JSON.stringify(summaryJson(summary), undefined, 2)] : summaryLines(summary);
@@ -115,7 +118,7 @@ function displayFor(
   terminal: Terminal,
   now: () => number,
 ): Display {
-  if (out.isTTY && !isJson) {
+  if (out.isTTY && !isJson && terminal.env["TERM"] !== "dumb") {
     const streams = [terminal.stdout, terminal.stderr].filter((s) => s.isTTY);
     const live = new RunLive(pipeline.steps, keys.length, out, streams, now);
     return {
@@ -139,20 +142,23 @@ function displayFor(
   };
 }
 
-/** Cancels on the first SIGINT or SIGTERM, and ends the process on the second. */
+/** Cancels on the first of these signals, and ends the process on the second. */
 function cancelOnSignals(out: NodeJS.WriteStream, display: Display): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const onSignal = () => {
     if (controller.signal.aborted) {
       out.write("cancelled at once: the running steps were cut off\n");
-      process.exit(EXIT.cancelled);
+      void exitProcess(EXIT.cancelled);
+      return;
     }
     display.stopping();
     controller.abort();
   };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  for (const name of SIGNALS) process.on(name, onSignal);
   return {
     signal: controller.signal,
-    [Symbol.dispose]: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal),
+    [Symbol.dispose]: () => {
+      for (const name of SIGNALS) process.off(name, onSignal);
+    },
   };
 }

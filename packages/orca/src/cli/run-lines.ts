@@ -10,7 +10,9 @@ import type { Failure } from "./run-report.ts";
 const FAILURES_MAX = 1_000;
 
 export class RunLines implements RunObserver {
+  /** The first of them. */
   readonly failures: Failure[] = [];
+  failureCount = 0;
   readonly #write: (line: string) => void;
   readonly #isBrief: boolean;
   readonly #now: () => number;
@@ -39,8 +41,8 @@ export class RunLines implements RunObserver {
     const which = id.attempt > 1 || retryMs !== undefined ? ` in attempt ${id.attempt}` : "";
     const next = retryMs === undefined ? "" : `; trying again in ${textOfDuration(retryMs)}`;
     this.#write(`${place}: ${outcome.status}${which}: ${error}${next}`);
-    if (retryMs === undefined && outcome.status !== "cancelled" && this.failures.length < FAILURES_MAX)
-      this.failures.push({
+    if (retryMs === undefined && outcome.status !== "cancelled")
+      this.#keep({
         ...failureOf(outcome.error, outcome.status),
         step: id.step,
         partition: id.partition,
@@ -54,13 +56,17 @@ export class RunLines implements RunObserver {
 
   stray(error: Error): void {
     this.#write(errorLine(error));
-    if (this.failures.length < FAILURES_MAX)
-      this.failures.push({
-        ...failureOf(error, "crashed"),
-        step: undefined,
-        partition: undefined,
-        attempts: undefined,
-      });
+    this.#keep({
+      ...failureOf(error, "crashed"),
+      step: undefined,
+      partition: undefined,
+      attempts: undefined,
+    });
+  }
+
+  #keep(failure: Failure): void {
+    this.failureCount++;
+    if (this.failures.length < FAILURES_MAX) this.failures.push(failure);
   }
 
   /** Writes a line that is about the run. */

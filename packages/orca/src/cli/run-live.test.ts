@@ -88,8 +88,10 @@ describe("a run's live display", () => {
     const steps = Array.from({ length: 60 }, (_, i) => defineStep("mapped", `step${i}`, [() => 1]));
     using live = new RunLive(steps, 1, stream, [stream], () => 0);
     live.draw();
+    live.attemptStarted({ step: "step45", partition: "2024-01", attempt: 1 });
     live.draw();
     expect(shown()).toHaveLength(3);
+    expect(shown().join("\n")).toContain("step45");
     for (const line of shown()) expect(line.length).toBeLessThan(20);
   });
 });

@@ -104,13 +104,27 @@ export class RunLive implements RunObserver, Disposable {
   /** Draws how far each step is; called ten times a second. */
   draw(): void {
     this.#erase();
-    const rows = (this.#out.rows ?? 24) - 2;
+    const rows = Math.max(1, (this.#out.rows || 24) - 2);
     const width = this.#out.columns ?? 80;
-    const lines = [...this.#steps].slice(0, rows).map(([name, progress]) => this.#line(name, progress, width));
+    const lines = this.#shown(rows).map(([name, progress]) => this.#line(name, progress, width));
     if (this.#isStopping && !this.#isEnded)
       lines.push("cancelling: waiting for the running steps; Ctrl-C again stops at once");
     this.#raw(lines.map((line) => `${line.slice(0, width - 1)}\n`).join(""));
     this.#drawnLines = lines.length;
+  }
+
+  /** All steps, or of more than there is room for those that something is going on in, and what comes first of the rest. */
+  #shown(rows: number): readonly (readonly [string, Progress])[] {
+    const all = [...this.#steps];
+    if (all.length <= rows) return all;
+    const isGoingOn = ([, p]: readonly [string, Progress]) => p.running > 0 || p.waiting > 0;
+    const chosen = new Set([
+      ...all.filter(isGoingOn),
+      ...all.filter(([, p]) => p.done + p.failed + p.skipped < p.total),
+      ...all,
+    ]);
+    const first = new Set([...chosen].slice(0, rows));
+    return all.filter((step) => first.has(step));
   }
 
   #line(name: string, { total, startedAt, done, failed, skipped, running, waiting }: Progress, width: number): string {

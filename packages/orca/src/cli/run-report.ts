@@ -22,7 +22,9 @@ export interface RunSummary {
   readonly partitionCount: number;
   readonly end: RunEnd;
   readonly elapsedMs: number;
+  /** The first of them, and how many there are. */
   readonly failures: readonly Failure[];
+  readonly failureCount: number;
   /** What the gather steps that nothing follows returned, of those that succeeded. */
   readonly outputs: readonly { readonly step: string; readonly output: unknown }[];
 }
@@ -41,26 +43,35 @@ export function outputsOf(pipeline: PipelineDefinition, end: RunEnd, journal: Jo
 }
 
 /** The end of a run as lines. */
-export function summaryLines({ end, elapsedMs, failures, outputs }: RunSummary): readonly string[] {
+export function summaryLines({ end, elapsedMs, failureCount, outputs }: RunSummary): readonly string[] {
   const results = outputs
     .filter(({ output }) => output !== undefined)
     .map(({ step, output }) => `${step} = ${inspect(output, { depth: 6, maxArrayLength: 100, breakLength: 120 })}`);
-  const why = end.status === "failed" && failures.length > 0 ? `, ${counted(failures.length, "failure")}` : "";
+  const why = end.status === "failed" && failureCount > 0 ? `, ${counted(failureCount, "failure")}` : "";
   return [...results, `${end.status} in ${textOfDuration(elapsedMs)}${why}`];
 }
 
 /** The end of a run as JSON. */
-export function summaryJson({ pipeline, partitionCount, end, elapsedMs, failures, outputs }: RunSummary): object {
+export function summaryJson({
+  pipeline,
+  partitionCount,
+  end,
+  elapsedMs,
+  failures,
+  failureCount,
+  outputs,
+}: RunSummary): object {
   return {
     pipeline: pipeline.name,
     status: end.status,
     partitions: partitionCount,
     seconds: elapsedMs / 1000,
     steps: end.steps.map(({ name, counts }) => ({ name, ...counts })),
+    failureCount,
     failures: failures.map(({ step = null, partition = null, attempts = null, status, code = null, error }) => {
       return { step, partition, attempts, status, code, error };
     }),
-    outputs: outputs.map(({ step, output }) => ({ step, output: plain(output) })),
+    outputs: outputs.map(({ step, output }) => ({ step, output: plain(output) ?? null })),
   };
 }
 

@@ -41,6 +41,7 @@ export function checkedPartitions(
 ): readonly PartitionKey[] {
   const parse = keyParser(partitions);
   const sorted = [...new Set(Array.from(keys, parse))].sort();
+  if (sorted.length > PARTITIONS_MAX) throw tooMany();
   if (sorted.length === 0) throw invalid(`no partitions are given: write ${partitionsExample(partitions)}`);
   if (partitions.kind !== "keyed" && sorted[0]! < partitions.start)
     throw invalid(`${sorted[0]} is before the first partition of '${pipeline}', ${partitions.start}`);
@@ -71,7 +72,7 @@ function rangeOf(partitions: Partitions, text: string): readonly PartitionKey[] 
   const ends = [parse(first!), parse(last!)] as const;
   if (ends[0] > ends[1]) throw invalid(`'${text}' is reversed: write ${ends[1]}..${ends[0]}`);
   // before they are made: a mistyped year is millions of days
-  if (epochDay(ends[1]) - epochDay(ends[0]) >= PARTITIONS_MAX) throw tooMany();
+  if (partitions.kind === "daily" && epochDay(ends[1]) - epochDay(ends[0]) >= PARTITIONS_MAX) throw tooMany();
   return partitions.kind === "monthly"
     ? Month.range(ends[0] as Month, ends[1] as Month)
     : Day.range(ends[0] as Day, ends[1] as Day);

@@ -283,7 +283,15 @@ describe("an error", () => {
       `export const bad = pipeline("p", { steps: [], partitions: monthly("2024-01") });`,
       "lake.ts:2:20: a pipeline has steps\n",
     ],
-    ["what isn't an error", `throw "no";`, "no\n"],
+    ["what isn't an error", `throw "no";`, "it threw the text 'no'\n"],
+    ["an error without a message", "throw new Error();", "lake.ts:2:7: an error without a message\n"],
+    ["what has no prototype", "throw Object.create(null);", "it threw an object\n"],
+    [
+      "nothing, but never ends",
+      "await new Promise(() => {});",
+      "error: the process ended before the pipeline's file was loaded\n",
+    ],
+    ["nothing, but exits", "process.exit(0);", "error: the process ended before the pipeline's file was loaded\n"],
     ["a rejection", `await Promise.reject(new Error("late"));`, "lake.ts:2:22: late\n"],
     ["one that leaves something running", `setInterval(() => {}, 1000); throw new Error("no");`, "lake.ts:2:36: no\n"],
   ])("when it is loaded is a sentence, and the exit code of an invalid pipeline: %s", async (_, code, sentence) => {

@@ -1,8 +1,9 @@
 /** Builds a pipeline: one executable file with its code, Orca's and all packages', and what the code is. */
 import { basename, dirname, relative, resolve, sep } from "node:path";
+import { OrcaError } from "../core/errors.ts";
 import type { Built, Registry, Source } from "./built.ts";
 import { bundle, bundleRunningFile } from "./bundle.ts";
-import { checkOut, replaceFile } from "./built-file.ts";
+import { placeOfBuild, replaceFile } from "./built-file.ts";
 import { executable } from "./executable.ts";
 import { pipelineFile } from "./pipeline-file.ts";
 import { readRegistry } from "./registry.ts";
@@ -45,8 +46,7 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
   const { folder, signal } = options;
   signal?.throwIfAborted();
   const file = pipelineFile(options.file, folder);
-  const out = resolve(folder, options.out);
-  checkOut(out, file, folder);
+  const out = placeOfBuild(resolve(folder, options.out), file, folder);
 
   const failed = new AbortController();
   const shared = { file, folder, signal: AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]) };
@@ -61,6 +61,9 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
   const [{ code, map, orca, warnings }, { registry, source, nameOf }, runningFile] = await Promise.all(work);
   signal?.throwIfAborted();
 
+  const overwritten = nameOf(out);
+  if (overwritten !== undefined)
+    throw new OrcaError("build-failed", `${overwritten} is a file of the pipeline's: write the build to another`);
   const built: Built = { format: 1, orca, registry, source };
   const text = executable({ code, map }, runningFile, {
     built,

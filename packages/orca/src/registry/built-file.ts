@@ -1,21 +1,36 @@
 /** Writes a built file. */
 import { randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { OrcaError } from "../core/errors.ts";
 
 /**
- * @param file the pipeline's file, which mustn't be overwritten.
+ * Where a build is written: `out` with its folder's links followed, and its own.
+ *
+ * @param file the real path of the pipeline's file, which mustn't be overwritten.
  * @throws OrcaError `build-failed` where a build can't be written to `out`.
  */
-export function checkOut(out: string, file: string, folder: string): void {
+export function placeOfBuild(out: string, file: string, folder: string): string {
   const shown = relative(folder, out) || ".";
-  if (out === file)
-    throw new OrcaError("build-failed", `${shown} is the pipeline's own file: write the build to another`);
-  if (statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new OrcaError("build-failed", `${shown} is a folder: give the file to write, such as ${join(shown, "lake")}`);
-  }
+  const found = statSync(out, { throwIfNoEntry: false });
+  const place = found === undefined ? join(realFolder(dirname(out)), basename(out)) : realpathSync(out);
+  if (place === file) throw refused(`${shown} is the pipeline's own file: write the build to another`);
+  if (found?.isDirectory())
+    throw refused(`${shown} is a folder: give the file to write, such as ${join(shown, "lake")}`);
+  if (found !== undefined && !found.isFile())
+    throw refused(`${shown} isn't a file that a build could take the place of`);
+  return place;
+}
+
+/** Of a folder that is still to be made, as far as it is there. */
+function realFolder(folder: string): string {
+  if (existsSync(folder)) return realpathSync(folder);
+  return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
+}
+
+function refused(sentence: string): OrcaError {
+  return new OrcaError("build-failed", sentence);
 }
 
 /**

@@ -16,7 +16,8 @@ export function pipelineFile(file: string, folder: string): string {
   const shown = relative(folder, path) || ".";
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new OrcaError("build-failed", `there is no file ${shown}`);
-  if (!found.isFile()) throw new OrcaError("build-failed", `${shown} is a folder: give the pipeline's file`);
+  if (found.isDirectory()) throw new OrcaError("build-failed", `${shown} is a folder: give the pipeline's file`);
+  if (!found.isFile()) throw new OrcaError("build-failed", `${shown} isn't a file: give the pipeline's file`);
   if (!EXTENSIONS.includes(extname(path))) {
     throw new OrcaError(
       "build-failed",

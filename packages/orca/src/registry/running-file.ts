@@ -3,6 +3,7 @@
  * it imports nothing that isn't compiled with it, as a file that is valid both as CommonJS and as a module has neither's imports.
  */
 import { nativePackage, type NativePackage } from "./native-package.ts";
+import { textOfValue } from "../core/value-text.ts";
 import { positionOf } from "./position.ts";
 
 const { createRequire } = process.getBuiltinModule("node:module");
@@ -68,20 +69,37 @@ export function namespaceOf(module: object): object {
 
 /** Ends the process after an error of the code that runs when the file is loaded, with a sentence that says where. */
 export function failed(error: unknown): void {
-  const position = positionOf(error, file);
-  const isPlain = !(error instanceof Error) || "code" in error || error.name === "Error";
-  const said = error instanceof Error ? (isPlain ? error.message : `${error.name}: ${error.message}`) : String(error);
-  process.stderr.write(`${position === undefined ? "" : `${position}: `}${said}\n`, () =>
-    process.exit(INVALID_PIPELINE),
-  );
+  process.off("exit", unfinished);
+  process.stderr.write(`${sentenceOf(error)}\n`, () => process.exit(INVALID_PIPELINE));
+}
+
+function sentenceOf(error: unknown): string {
+  try {
+    const position = positionOf(error, file);
+    const isOfNode = error instanceof Error && !("code" in error) && error.name !== "Error";
+    const said = isOfNode ? `${error.name}: ${error.message}` : textOf(error);
+    return `${position === undefined ? "" : `${position}: `}${said}`;
+  } catch {
+    return "the pipeline's file threw something that can't be looked at";
+  }
+}
+
+function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message || "an error without a message" : `it threw ${textOfValue(thrown)}`;
+}
+
+/** The process ends before the file is loaded: it called `process.exit`, or waits for what nothing is left to settle. */
+function unfinished(): void {
+  process.stderr.write("error: the process ended before the pipeline's file was loaded\n");
+  process.exitCode = INVALID_PIPELINE;
 }
 
 /** The pipeline's file is loaded, and its program begins. */
 export function loaded(): void {
-  process.off("unhandledRejection", failed).off("uncaughtException", failed);
+  process.off("unhandledRejection", failed).off("uncaughtException", failed).off("exit", unfinished);
   process.stdout.write = writeToStdout;
 }
-process.on("unhandledRejection", failed).on("uncaughtException", failed);
+process.on("unhandledRejection", failed).on("uncaughtException", failed).on("exit", unfinished);
 // what the file prints when it is loaded is no part of what a program of its writes
 const writeToStdout = process.stdout.write;
 process.stdout.write = process.stderr.write.bind(process.stderr);

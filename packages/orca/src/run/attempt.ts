@@ -61,6 +61,10 @@ export class Attempt {
     return this.#controller.signal;
   }
 
+  get isOver(): boolean {
+    return this.#outcome !== undefined;
+  }
+
   get outcome(): Outcome | undefined {
     return this.#outcome;
   }

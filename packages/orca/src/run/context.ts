@@ -4,7 +4,7 @@ import type { Ref, Task } from "@orcajs/dista";
 import type { Run } from "../core/ctx.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
-import type { StepTables } from "../tables/step-tables.ts";
+import type { StepTables, TablesUser } from "../tables/step-tables.ts";
 import type { Attempt } from "./attempt.ts";
 
 /** What the steps of a run share. */
@@ -12,8 +12,8 @@ export interface RunContext {
   readonly run: Run;
   /** The run's partitions, in order. */
   readonly keys: readonly PartitionKey[];
-  /** A step's tables, the same for all its attempts. */
-  readonly tables: (step: StepDefinition, partition: string | undefined) => StepTables;
+  /** A step's tables, for one of its attempts. */
+  readonly tables: (step: StepDefinition, partition: string | undefined, attempt: TablesUser) => StepTables;
   /** Is told that a step's attempts for a partition are over. */
   readonly release: (step: StepDefinition, partition: string | undefined) => void;
   /** What calls a step's tasks. */
@@ -81,6 +81,6 @@ export class StepContext {
   }
 
   get #tables(): StepTables {
-    return (this.#tablesMade ??= this.#context.tables(this.#step, this.#attempt.id.partition));
+    return (this.#tablesMade ??= this.#context.tables(this.#step, this.#attempt.id.partition, this.#attempt));
   }
 }

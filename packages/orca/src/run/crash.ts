@@ -23,9 +23,15 @@ export function watchForCrashes(target: CrashTarget): Disposable {
   const exits = new WeakSet<Error>();
   process.exit = (code) => {
     const attempt = currentAttempt.getStore();
-    if (attempt === undefined || !target.running.has(attempt)) return exit(code);
-    const error = crashOf(attempt, `called process.exit(${code ?? ""}): throw an error to fail, return to succeed`);
-    attempt.crash(error);
+    if (attempt === undefined) return exit(code);
+    const did = `called process.exit(${code ?? ""})`;
+    const isRunning = target.running.has(attempt);
+    const error = crashOf(
+      attempt,
+      isRunning ? `${did}: throw an error to fail, return to succeed` : `${did} after it had ended`,
+    );
+    if (isRunning) attempt.crash(error);
+    else target.stray(error);
     exits.add(error);
     throw error; // process.exit never returns
   };

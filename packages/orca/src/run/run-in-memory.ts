@@ -31,7 +31,7 @@ export async function runInThisProcess(
     run: { id: undefined, pipeline: pipeline.name },
     journal,
     concurrency: options.concurrency ?? pipeline.concurrency ?? availableParallelism(),
-    tables: (step, partition) => options.tables.of(step, partition),
+    tables: (step, partition, attempt) => options.tables.of(step, partition, attempt),
     release: (step, partition) => options.tables.release(step, partition),
     remote: callInProcess,
   });

@@ -12,6 +12,9 @@ import type { StepDefinition } from "../core/step-definition.ts";
 import { mapped } from "../core/step.ts";
 import { MemoryTables } from "./memory-tables.ts";
 
+/** An attempt that goes on. */
+const going = { signal: new AbortController().signal, isOver: false };
+
 const place = { lat: "double?", name: "string" } as const;
 const every = dataset("lake.every", {
   a: "boolean?",
@@ -45,7 +48,7 @@ const step = mapped(
 
 type TablesCtx = Ctx<typeof every | "by.name", typeof counts | "by.name">;
 function attemptOn(tables: MemoryTables): TablesCtx {
-  return tables.of(step, "2024-01") as unknown as TablesCtx;
+  return tables.of(step, "2024-01", going) as unknown as TablesCtx;
 }
 const opened: MemoryTables[] = [];
 /** Tables that are closed in the end, with their SQL engine. */
@@ -258,7 +261,7 @@ describe("a table known by its name", () => {
     const tables = opens();
     const attempt = attemptOn(tables);
     const query = attempt.sql`select * from ${attempt.scan("by.name")}`;
-    const other = tables.of(step, "2024-02") as unknown as TablesCtx;
+    const other = tables.of(step, "2024-02", going) as unknown as TablesCtx;
     await expect(query.toArray()).rejects.toThrow(
       "a table in memory that has no rows has no columns: give it as a dataset",
     );

@@ -7,15 +7,22 @@ import { SqlFragment } from "../core/sql/fragment.ts";
 import type { Row } from "../core/sql/relation.ts";
 import { duckType, fromDuck, toDuck, type Duck } from "./duck-values.ts";
 import { MemoryQuery, MemoryScan, type Held } from "./memory-relation.ts";
+import type { TablesUser } from "./step-tables.ts";
 
 /** The SQL engine of a run's tables in memory. */
 export class MemorySql implements Disposable {
   #engine: Promise<{ readonly duck: Duck; readonly instance: DuckDBInstance }> | undefined;
 
-  /** Runs a query on a connection of its own, so that queries of different steps don't see each other's tables. */
-  async query(fragment: SqlFragment): Promise<Row[]> {
+  /**
+   * Runs a query on a connection of its own, so that queries of different steps don't see each other's tables. It is interrupted when the
+   * signal is aborted: DuckDB's threads would hold the process until it is done.
+   */
+  async query(fragment: SqlFragment, { signal }: Pick<TablesUser, "signal">): Promise<Row[]> {
     const { duck, instance } = await (this.#engine ??= start());
+    signal.throwIfAborted();
     const connection = await instance.connect();
+    const interrupt = () => connection.interrupt();
+    signal.addEventListener("abort", interrupt);
     try {
       await connection.run("SET TimeZone = 'UTC'");
       const { text, values, tables } = written(fragment, duck);
@@ -26,9 +33,11 @@ export class MemorySql implements Disposable {
       const rows = await result.getRows();
       return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, fromDuck(row[i]!, types[i]!, duck)])));
     } catch (error) {
+      if (signal.aborted) throw signal.reason;
       if (error instanceof OrcaError) throw error;
       throw new OrcaError("sql-misfit", `SQL failed: ${sentenceOf(error as Error)}`, { cause: error });
     } finally {
+      signal.removeEventListener("abort", interrupt);
       connection.closeSync();
     }
   }

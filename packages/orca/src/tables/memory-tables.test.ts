@@ -4,7 +4,11 @@ import { dataset } from "../core/datasets/dataset.ts";
 import type { Month } from "../core/keys/month.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
 import { mapped } from "../core/step.ts";
+import { defineStep } from "../core/step-definition.ts";
 import { MemoryTables } from "./memory-tables.ts";
+
+/** An attempt that goes on. */
+const going = { signal: new AbortController().signal, isOver: false };
 
 const raw = dataset("lake.raw", { id: "long", day: "date", value: "double?" });
 const clean = dataset("lake.clean", { id: "long", day: "date", note: "string?" });
@@ -25,7 +29,7 @@ const step = mapped(
 /** What a step's context has of tables, in one attempt at a partition. */
 type TablesCtx = Ctx<typeof raw | typeof clean, typeof clean | typeof kinds | "by.name">;
 function attempt(partition = "2024-01"): TablesCtx {
-  return tables.of(step, partition) as unknown as TablesCtx;
+  return tables.of(step, partition, going) as unknown as TablesCtx;
 }
 function rowsOf(name: string): readonly unknown[] {
   return tables.get(name).current.rows;
@@ -216,5 +220,28 @@ describe("a table known by its name", () => {
     expect(() => attempt().scan(raw)).toThrow(
       refused("rows-misfit", "rows don't fit lake.raw: id takes bigint or number, not string (row 1)"),
     );
+  });
+});
+
+describe("an attempt that is over", () => {
+  it("writes nothing more", async () => {
+    const tables = new MemoryTables();
+    const step = defineStep("mapped", "s", [{ writes: [clean] }, () => 1]);
+    const late = tables.of(step, "2024-01", { ...going, isOver: true });
+    await expect(late.append(clean, [])).rejects.toThrow(
+      refused("step-over", "step 's' appends to 'lake.clean' after its attempt was over"),
+    );
+    expect(tables.get(clean).current.snapshot).toBeUndefined();
+  });
+
+  it("has its queries interrupted", async () => {
+    using tables = new MemoryTables();
+    const stop = new AbortController();
+    const step = defineStep("mapped", "s", [() => 1]);
+    const { sql } = tables.of(step, "2024-01", { signal: stop.signal, isOver: false });
+    const endless = sql`SELECT sum(a.range * b.range) AS x FROM range(10000000) a, range(10000000) b`.toArray();
+    await sql`SELECT 1`.toArray();
+    stop.abort(new Error("stopped"));
+    await expect(endless).rejects.toThrow("stopped");
   });
 });

@@ -13,7 +13,7 @@ import { MemorySql } from "./memory-sql.ts";
 import { asRelation, asScan, checkInSql, MemoryQuery, MemoryScan, type Pin } from "./memory-relation.ts";
 import { MemoryTable } from "./memory-table.ts";
 import { matcher, textOfWhere, whereOf } from "./memory-where.ts";
-import type { StepTables } from "./step-tables.ts";
+import type { StepTables, TablesUser } from "./step-tables.ts";
 
 /** All tables of a run. Disposing it ends the SQL engine, if one was started. */
 export class MemoryTables implements Disposable {
@@ -43,11 +43,11 @@ export class MemoryTables implements Disposable {
   }
 
   /** A step's tables: the same for all attempts of one partition, which read what the first one read and commit once. */
-  of(step: StepDefinition, partition: string | undefined): StepTables {
+  of(step: StepDefinition, partition: string | undefined, user: TablesUser): StepTables {
     const place = placeOf(step, partition);
     let tables = this.#steps.get(place);
     if (tables === undefined) this.#steps.set(place, (tables = new MemoryStepTables(this, step)));
-    return tables.attempt();
+    return tables.attempt(user);
   }
 
   /** A step's attempts for a partition are over: the snapshots that they read are let go. */
@@ -73,16 +73,16 @@ class MemoryStepTables {
     this.#step = step;
   }
 
-  attempt(): StepTables {
+  attempt(user: TablesUser): StepTables {
     let commits = 0;
     return {
       scan: (dataset) => {
         const name = declaredName(this.#step, ["reads"], "scans", dataset);
         return asScan(new MemoryScan(() => this.#pin(name, dataset), this.#tables.get(dataset).columns));
       },
-      append: (dataset, rows) => this.#commit("appends to", commits++, dataset, rows, undefined),
+      append: (dataset, rows) => this.#commit(user, "appends to", commits++, dataset, rows, undefined),
       overwrite: async (dataset, rows, options) =>
-        this.#commit("overwrites", commits++, dataset, rows, whereOf(options)),
+        this.#commit(user, "overwrites", commits++, dataset, rows, whereOf(options)),
       table: async (dataset) => {
         declaredName(this.#step, ["reads", "writes"], "asks for", dataset);
         return tableOf(this.#tables.get(dataset));
@@ -95,7 +95,7 @@ class MemoryStepTables {
       },
       sql: Object.assign((texts: TemplateStringsArray, ...values: readonly unknown[]) => {
         values.forEach(checkInSql);
-        const query = new MemoryQuery(new SqlFragment(texts, values), (f) => this.#tables.sql.query(f));
+        const query = new MemoryQuery(new SqlFragment(texts, values), (f) => this.#tables.sql.query(f, user));
         return asRelation(query);
       }, sqlPieces),
     };
@@ -111,6 +111,7 @@ class MemoryStepTables {
   }
 
   async #commit(
+    user: TablesUser,
     verb: string,
     place: number,
     dataset: DatasetOrName,
@@ -123,6 +124,8 @@ class MemoryStepTables {
     const table = this.#tables.get(dataset);
     const matches = where === undefined ? undefined : matcher(table, where);
     const rows = await rowsThatFit(table, given);
+    if (user.isOver)
+      throw new OrcaError("step-over", `step '${this.#step.name}' ${verb} '${table.name}' after its attempt was over`);
     const outside = matches === undefined ? -1 : rows.findIndex((row) => !matches(row));
     if (outside >= 0)
       throw new OrcaError(

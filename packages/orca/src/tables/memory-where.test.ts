@@ -6,6 +6,9 @@ import type { StepDefinition } from "../core/step-definition.ts";
 import { mapped } from "../core/step.ts";
 import { MemoryTables } from "./memory-tables.ts";
 
+/** An attempt that goes on. */
+const going = { signal: new AbortController().signal, isOver: false };
+
 const clean = dataset("lake.clean", { id: "long", day: "date", note: "string?" });
 const kinds = dataset("lake.kinds", {
   id: "long",
@@ -30,7 +33,7 @@ const step = mapped(
 /** What a step's context has of tables, in one attempt at a partition. */
 type TablesCtx = Ctx<never, typeof clean | typeof kinds | "by.name">;
 function attempt(partition = "2024-01"): TablesCtx {
-  return tables.of(step, partition) as unknown as TablesCtx;
+  return tables.of(step, partition, going) as unknown as TablesCtx;
 }
 function rowsOf(name: string): readonly unknown[] {
   return tables.get(name).current.rows;

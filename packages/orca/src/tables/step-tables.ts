@@ -3,6 +3,14 @@ import type { AnyColumns } from "../core/datasets/column-notation.ts";
 import type { DatasetOrName } from "../core/datasets/dataset.ts";
 import type { Row, Scan, SqlPieces, Relation } from "../core/sql/relation.ts";
 
+/** What tables know of the attempt that uses them. */
+export interface TablesUser {
+  /** Aborted when the attempt is to stop: what waits for rows stops, too. */
+  readonly signal: AbortSignal;
+  /** Whether the attempt is over, so that what it still does counts for nothing. */
+  readonly isOver: boolean;
+}
+
 /** The tables that a step's context reaches, at run time: `StepCtx` of core, without its types. */
 export interface StepTables {
   readonly scan: (dataset: DatasetOrName) => Scan;
