@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, callOrca, start, workFolder } from "./programs.ts";
@@ -96,6 +96,19 @@ describe("a built pipeline's run", () => {
         .split("\n")
         .findIndex((l) => l.includes('new Error("boom")')) + 1;
     expect(stdout).toContain(`act throws-1: failed: boom (tests/e2e/fixtures/misbehave.ts:${line}:`);
+  });
+
+  it("says nothing of where when another build has taken its file's place", async () => {
+    const copy = path.join(work.path, "copy");
+    copyFileSync(program, copy);
+    const started = start(copy, ["run", "--partitions", "throws-when-told-1"]);
+    await started.printed("waiting");
+    rmSync(copy);
+    copyFileSync(program, copy);
+    started.process.kill("SIGUSR2");
+    const { code, stdout } = await started.ended;
+    expect(code).toBe(1);
+    expect(stdout).toContain("act throws-when-told-1: failed: boom\n");
   });
 
   it("says so too where Node maps its stack traces itself", async () => {

@@ -2,7 +2,7 @@
 import type { SourceMapPayload } from "node:module";
 
 /** What `running-file.ts` exports, in the scope of all code in a built file. */
-declare const __orca: { readonly file: string } | undefined;
+declare const __orca: { readonly file: string; readonly stamp: string } | undefined;
 
 /** The path of the built file that this is in; undefined where nothing was built, as under `node lake.ts`. */
 export function builtFile(): string | undefined {
@@ -19,7 +19,8 @@ export const MAP_PREFIX = "//# sourceMappingURL=data:application/json;base64,";
  * Reads the built file, once: call it only when there is an error to show.
  */
 export function positionOf(error: unknown, file = builtFile()): string | undefined {
-  if (file === undefined || !(error instanceof Error) || typeof error.stack !== "string") return undefined;
+  if (file === undefined || !(error instanceof Error) || typeof error.stack !== "string" || isReplaced(file))
+    return undefined;
   const names = [file, process.getBuiltinModule("node:url").pathToFileURL(file).href]; // CommonJS's and modules' frames
   for (const line of error.stack.split("\n")) {
     if (!/^\s+at /.test(line)) continue;
@@ -45,6 +46,16 @@ function mappedPlace(file: string, line: string): string | undefined {
 }
 
 let read: { readonly file: string; readonly map: InstanceType<typeof import("node:module").SourceMap> } | undefined;
+
+/** Which file has a path: another one may take its place while it runs, and has other lines. Undefined if there is none. */
+export function stampOf(file: string): string | undefined {
+  const found = process.getBuiltinModule("node:fs").statSync(file, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.mtimeMs}`;
+}
+
+function isReplaced(file: string): boolean {
+  return file === builtFile() && typeof __orca === "object" && __orca.stamp !== stampOf(file);
+}
 
 function mapOf(file: string): InstanceType<typeof import("node:module").SourceMap> {
   if (read?.file !== file) {

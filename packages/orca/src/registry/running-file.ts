@@ -4,7 +4,7 @@
  */
 import { nativePackage, type NativePackage } from "./native-package.ts";
 import { textOfValue } from "../core/value-text.ts";
-import { positionOf } from "./position.ts";
+import { positionOf, stampOf } from "./position.ts";
 
 const { createRequire } = process.getBuiltinModule("node:module");
 const { dirname } = process.getBuiltinModule("node:path");
@@ -12,6 +12,9 @@ const { pathToFileURL, fileURLToPath } = process.getBuiltinModule("node:url");
 
 /** The real path of the built file. */
 export const file = runningFile();
+
+/** What tells this file from one that takes its place later. */
+export const stamp = stampOf(file);
 
 /** The file that the code takes itself for, if that isn't the one that it is in. */
 declare const __orcaRunsAs: string | undefined;
