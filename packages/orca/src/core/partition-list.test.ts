@@ -50,6 +50,18 @@ describe("a list of partitions", () => {
     );
   });
 
+  it("is of at most a million partitions, however it is given", () => {
+    const first = daily("0001-01-01");
+    const million = Day.add(Day("0001-01-01"), 999_999);
+    expect(partitionsIn("p", first, `0001-01-01..${million}`)).toHaveLength(1_000_000);
+    expect(() => partitionsIn("p", first, `0001-01-01..${million},${Day.next(million)}`)).toThrow("at most 1000000");
+    expect(partitionsIn("p", months, "2024-01..9999-12")).toHaveLength(95_712);
+  });
+
+  it("takes a range of one, with spaces around its ends", () => {
+    expect(partitionsIn("p", months, " 2024-02 .. 2024-02 ")).toEqual(["2024-02"]);
+  });
+
   it("takes 128 bytes as a name", () => {
     expect(partitionsIn("p", names, "x".repeat(128))).toEqual(["x".repeat(128)]);
   });

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { dataset } from "./core/datasets/dataset.ts";
+import type { Month } from "./core/keys/month.ts";
+import { monthly } from "./core/partitions.ts";
+import { pipeline } from "./core/pipeline.ts";
+import { gather, mapped } from "./core/step.ts";
+import { runInMemory } from "./testing.ts";
+
+const raw = dataset("lake.raw", { id: "long" });
+const load = mapped("load", { retries: 1, writes: [raw] }, async (ctx, month: Month) => {
+  if (month === "2024-02" || ctx.attempt === 1) throw new Error(`no ${month}`);
+  return await ctx.append(raw, [{ id: 1 }]);
+});
+const total = gather("total", { after: load }, async (_ctx, snapshots) => snapshots.length);
+const lake = pipeline("lake", { steps: [load, total], partitions: monthly("2024-01") });
+
+describe("a pipeline run in memory", () => {
+  it("has its outputs, attempts and rows", async () => {
+    const run = await runInMemory(lake, { partitions: ["2024-01"], tables: [[raw, [{ id: 7 }]]] });
+    expect(run.status).toBe("succeeded");
+    expect([run.output(load, "2024-01"), run.output(total)]).toEqual([2n, 1]);
+    expect([run.attempts(load, "2024-01"), run.attempts(total)]).toEqual([2, 1]);
+    expect(run.log).toEqual(["load/2024-01 attempt 1 failed: no 2024-01"]);
+    const rows = run.rows(raw) as { id: bigint }[];
+    expect(rows).toEqual([{ id: 7n }, { id: 1n }]);
+    rows[0]!.id = 9n;
+    expect(run.rows("lake.raw")[0]).toEqual({ id: 7n });
+  });
+
+  it("takes ranges, and throws what a step failed with, or why it was skipped", async () => {
+    const run = await runInMemory(lake, { partitions: ["2024-01..2024-03"] });
+    expect(run.status).toBe("failed");
+    expect(run.output(load, "2024-03")).toBeTypeOf("bigint");
+    expect(() => run.output(load, "2024-02")).toThrow("no 2024-02");
+    expect(() => run.output(total)).toThrow("step 'total' was skipped: 'load', which it follows, didn't succeed");
+    expect(run.attempts(total)).toBe(0);
+  });
+
+  it("says what there isn't in it", async () => {
+    const run = await runInMemory(lake, { partitions: ["2024-01"] });
+    expect(() => run.output(load, "2024-05")).toThrow("there is no step 'load' of 2024-05 in this run");
+    expect(() => run.attempts(load)).toThrow(
+      "no gather step 'load' in this run: of a mapped step, say which partition's",
+    );
+    expect(() => run.rows("lake.rwa")).toThrow("there is no table 'lake.rwa'");
+    await expect(runInMemory(lake, { partitions: [] })).rejects.toThrow("no partitions are given");
+    await expect(runInMemory(undefined as never, { partitions: [] })).rejects.toThrow("runInMemory takes a pipeline");
+  });
+});
