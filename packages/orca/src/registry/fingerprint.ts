@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { AnyNode, CallExpression } from "acorn";
 import type { Code } from "./code.ts";
+import type { IsPure } from "./purity.ts";
 import { irrelevantOptions, orcaNameOf } from "./orca-calls.ts";
 import { isPackageSpecifier } from "./package-versions.ts";
 import { isNode, nameOfKey } from "./syntax-tree.ts";
@@ -21,7 +22,7 @@ export type Reference = { readonly name: string } | { readonly specifier: string
 const UNWRITTEN = new Set(["type", "start", "end", "loc", "range", "raw", "shorthand"]);
 
 /** The fingerprint of a node. Local variables are numbered in the order of their first mention in it. */
-export function fingerprint(root: AnyNode, code: Code): Fingerprint {
+export function fingerprint(root: AnyNode, code: Code, isPure: IsPure): Fingerprint {
   const tokens: string[] = [];
   const references: Reference[] = [];
   const locals = new Map<Variable, number>();
@@ -93,7 +94,7 @@ export function fingerprint(root: AnyNode, code: Code): Fingerprint {
   }
 
   function writeCall(call: CallExpression): void {
-    for (const option of irrelevantOptions(call, code)) left.add(option);
+    for (const option of irrelevantOptions(call, code, isPure)) left.add(option);
     const module = wrappedModule(call, code);
     if (module === undefined) return writeFields(call, []);
     tokens.push("(module");

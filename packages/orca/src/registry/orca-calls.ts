@@ -23,9 +23,16 @@ export function orcaFunction(node: AnyNode, code: Code): string | undefined {
   return node.type === "CallExpression" ? orcaNameOf(node.callee, code) : undefined;
 }
 
-/** Whether a reference begins at something of Orca's: `Month` of `Month.days(month)`. */
-export function beginsAtOrca(root: AnyNode, code: Code): boolean {
-  return root.type === "Identifier" && importOf(root, code) !== undefined;
+/** Whether a reference is to something of Orca's: `mapped`, `Month.days`; not what calling it gives. */
+export function isOfOrca(node: AnyNode, code: Code): boolean {
+  return node.type === "MemberExpression"
+    ? isNamed(node) && isOfOrca(node.object, code)
+    : importOf(node, code) !== undefined;
+}
+
+/** Whether a function is kept until a step or a task runs: given to a declaration of Orca's. */
+export function keepsFunctions(call: CallExpression, code: Code): boolean {
+  return /^(mapped|gather|task|pipeline|dataset)$/.test(orcaFunction(call, code) ?? "");
 }
 
 /** What of a declaration changes nothing that its code does: when it runs, how often it is tried, how it is documented. */
@@ -36,8 +43,15 @@ const IRRELEVANT: Readonly<Record<string, readonly string[]>> = {
   pipeline: "partitions schedule fills catchup sensor keysPerRun maxRuns runRetries concurrency".split(" "),
 };
 
-/** The options of a call of Orca's that don't count: those nodes are left out of its hash. */
-export function irrelevantOptions(call: CallExpression, code: Code): ReadonlySet<AnyNode> {
+/**
+ * The options of a call of Orca's that don't count: those nodes are left out of its hash, and the object where it has no others. Making
+ * them must change nothing.
+ */
+export function irrelevantOptions(
+  call: CallExpression,
+  code: Code,
+  isPure: (node: AnyNode) => boolean,
+): ReadonlySet<AnyNode> {
   const name = orcaFunction(call, code);
   const names = name === undefined ? undefined : IRRELEVANT[name];
   const left = new Set<AnyNode>();
@@ -45,8 +59,10 @@ export function irrelevantOptions(call: CallExpression, code: Code): ReadonlySet
   const options = call.arguments[name === "dataset" ? 2 : 1];
   if (options?.type !== "ObjectExpression") return left;
   for (const p of options.properties) {
-    if (p.type === "Property" && names.includes(nameOfKey(p.key, p.computed) ?? "")) left.add(p);
+    if (p.type === "Property" && names.includes(nameOfKey(p.key, p.computed) ?? "") && isPure(p)) left.add(p);
   }
+  const isLast = call.arguments.at(-1) === options;
+  if (options.properties.every((p) => left.has(p)) && (name === "dataset" || !isLast)) left.add(options);
   return left;
 }
 

@@ -1,12 +1,17 @@
 /** What code does to things that aren't its own: to globals, and to packages. */
 import type { AnyNode } from "acorn";
 import type { Code } from "./code.ts";
+import { givesAway } from "./given-away.ts";
+import { isOfOrca } from "./orca-calls.ts";
 import type { IsPure } from "./purity.ts";
-import { isOfObject, nameOfKey, rootOf, walk } from "./syntax-tree.ts";
+import { isOfObject, rootOf, walk } from "./syntax-tree.ts";
 import { targetsIn, type Variable } from "./variables.ts";
 
 export interface Outward {
-  /** It has a statement that may change what isn't the module's: a call for its effect, an assignment to a global's member. */
+  /**
+   * It may change what isn't the module's: it has a call for its effect, an assignment to a global's member, or puts a global or something of
+   * a package's where it may be changed.
+   */
   readonly statements: boolean;
   /** It calls something that isn't the module's, wherever that stands. */
   readonly calls: boolean;
@@ -23,6 +28,7 @@ export function outwardOf(
   let calls = false;
   walk(root, (node) => {
     if (isLeft(node)) return false;
+    statements ||= givesAway(node, code);
     if (node.type === "ExpressionStatement") statements ||= goesOut(node.expression);
     else if (node.type === "AssignmentExpression" || node.type === "UpdateExpression") statements ||= goesOut(node);
     else if (/^(Call|New|TaggedTemplate|Import)Expression$/.test(node.type)) calls ||= goesOut(node);
@@ -56,7 +62,9 @@ export function outwardOf(
         if (isPure(node)) return false;
         const [given] = node.arguments;
         if (isOfObject(node.callee) && given !== undefined) return isOutside(rootOf(given));
-        return isOutside(rootOf(node)) || node.arguments.some(isProcess);
+        const root = rootOf(node);
+        // a method of what Orca returned changes that at most, and what its callbacks do is looked at for itself
+        return isOutside(root) && (isOfOrca(node.callee, code) || !isOfOrca(root, code));
       }
       case "NewExpression":
       case "TaggedTemplateExpression":
@@ -106,12 +114,4 @@ function aliased(value: AnyNode): readonly AnyNode[] {
     default:
       return [];
   }
-}
-
-/** What is handed over whole may be changed: `apply(process.env)`. */
-function isProcess(given: AnyNode): boolean {
-  if (given.type === "Identifier") return /^(globalThis|global|process)$/.test(given.name);
-  return (
-    given.type === "MemberExpression" && isProcess(given.object) && nameOfKey(given.property, given.computed) === "env"
-  );
 }

@@ -1,7 +1,7 @@
 /** Which expressions only make a value: evaluating them changes nothing that another part of the code can see. */
 import type { AnyNode, CallExpression, Identifier, NewExpression } from "acorn";
 import { MODULE, type Code } from "./code.ts";
-import { beginsAtOrca, irrelevantOptions } from "./orca-calls.ts";
+import { isOfOrca, keepsFunctions } from "./orca-calls.ts";
 import { isFunction, nameOfKey, rootOf, type Func } from "./syntax-tree.ts";
 
 export type IsPure = (node: AnyNode) => boolean;
@@ -12,6 +12,10 @@ const PURE_FUNCTIONS =
 const PURE_METHODS = /^(Object\.(keys|values|entries|fromEntries|create|hasOwn)|Array\.(of|isArray)|Promise\.resolve)$/;
 const PURE_CLASSES =
   /^(Map|Set|WeakMap|WeakSet|Date|RegExp|URL|URLSearchParams|Array|Object|ArrayBuffer|DataView|TextEncoder|TextDecoder|AbortController|\w*Error|\w+Array|Intl)$/;
+
+const METHODS_OF_VALUES =
+  /^(at|charAt|concat|endsWith|includes|indexOf|join|padEnd|padStart|repeat|slice|split|startsWith|substring|toLowerCase|toString|toUpperCase|trim)$/;
+const METHODS_OF_FUNCTIONS = /^(every|filter|find|findIndex|findLast|flatMap|map|reduce|some)$/;
 
 /** Getters and conversions to text are taken to be pure, as esbuild takes them. */
 export function createPurity(code: Code): IsPure {
@@ -68,24 +72,17 @@ export function createPurity(code: Code): IsPure {
       case "BlockStatement":
         return node.body.every(isPure);
       case "TaggedTemplateExpression":
-        return beginsAtOrca(rootOf(node), code) && isPure(node.quasi);
+        return isOfOrca(node.tag, code) && isPure(node.quasi);
       case "ClassDeclaration":
       case "ClassExpression":
         return isPure(node.superClass) && node.body.body.every(isPureMember);
       case "CallExpression":
-        return node.arguments.every((argument) => isPureArgument(argument, node)) && isPureCall(node);
+        return node.arguments.every(isPure) && isPureCall(node);
       case "NewExpression":
         return node.arguments.every(isPure) && isPureClass(node);
       default:
         return false;
     }
-  }
-
-  /** Options that don't count may be made in any way. */
-  function isPureArgument(argument: AnyNode, call: CallExpression): boolean {
-    if (argument.type !== "ObjectExpression") return isPure(argument);
-    const left = irrelevantOptions(call, code);
-    return argument.properties.every((property) => left.has(property) || isPure(property));
   }
 
   function isPureMember(member: AnyNode): boolean {
@@ -105,7 +102,8 @@ export function createPurity(code: Code): IsPure {
 
   function isPureCall(call: CallExpression): boolean {
     const root = rootOf(call);
-    if (beginsAtOrca(root, code)) return true;
+    if (isOfOrca(call.callee, code)) return keepsFunctions(call, code) || !call.arguments.some(isCallable);
+    if (isPureMethod(call)) return true;
     if (isFunction(root) && root === call.callee) return isPureFunction(root);
     if (root.type !== "Identifier") return false;
     const variable = code.variables.of(root);
@@ -113,6 +111,29 @@ export function createPurity(code: Code): IsPure {
     if (!variable.isTop) return false;
     if (code.runtime.has(root.name)) return /^__(commonJS|glob)$/.test(root.name);
     return isModule(root) || (call.callee === root && isPureVariable(root));
+  }
+
+  /** `Month.days(month).map((day) => …)`: a method that changes nothing, of a text or an array that is made where it is called. */
+  function isPureMethod({ callee, arguments: args }: CallExpression): boolean {
+    if (callee.type !== "MemberExpression" || !isMadeHere(callee.object)) return false;
+    const name = nameOfKey(callee.property, callee.computed) ?? "";
+    if (METHODS_OF_VALUES.test(name)) return !args.some(isCallable);
+    const [fn, ...others] = args;
+    return METHODS_OF_FUNCTIONS.test(name) && fn !== undefined && isPureCallback(fn) && !others.some(isCallable);
+  }
+
+  function isMadeHere(node: AnyNode): boolean {
+    if (node.type === "ArrayExpression" || node.type === "TemplateLiteral") return true;
+    if (node.type === "Literal") return typeof node.value === "string";
+    return node.type === "CallExpression" && (isOfOrca(node.callee, code) || isPureMethod(node));
+  }
+
+  function isPureCallback(fn: AnyNode): boolean {
+    if (isFunction(fn)) return isPureFunction(fn);
+    if (isOfOrca(fn, code)) return true;
+    if (fn.type !== "Identifier") return false;
+    const variable = code.variables.of(fn);
+    return variable === undefined ? PURE_FUNCTIONS.test(fn.name) : variable.isTop && isPureVariable(fn);
   }
 
   /** `JSON.parse(text)`, `new Date().toISOString()`; not where it is given a function, which it may call. */

@@ -429,6 +429,298 @@ describe("what a step reaches", () => {
       ["a"],
     ],
     [
+      "what a callback put into a table, of a method of what Orca returned",
+      small(
+        `import { Month } from "orcajs"; const rates = new Map(); Month.days(Month("2024-01")).forEach((d) => rates.set(d, 1)); const a = mapped("a", async () => rates.size); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `import { Month } from "orcajs"; const rates = new Map(); Month.days(Month("2024-01")).forEach((d) => rates.set(d, 9)); const a = mapped("a", async () => rates.size); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "what a callback put into a table while it made a value",
+      small(
+        `import { Day } from "orcajs"; const t = []; const u = Day.range(Day("2024-01-01"), Day("2024-01-03")).map((d) => t.push(d + 1)); const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `import { Day } from "orcajs"; const t = []; const u = Day.range(Day("2024-01-01"), Day("2024-01-03")).map((d) => t.push(d + 9)); const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "what a named callback put into a table",
+      small(
+        `import { Month } from "orcajs"; const t = []; const add = (d) => t.push(d, 1); Month.days(Month("2024-01")).forEach(add); const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `import { Month } from "orcajs"; const t = []; const add = (d) => t.push(d, 9); Month.days(Month("2024-01")).forEach(add); const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "what was put into an array that Orca returned",
+      small(
+        `import { Month } from "orcajs"; const ms = Month.range(Month("2024-01"), Month("2024-03")); ms.push("1"); const a = mapped("a", async () => ms); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `import { Month } from "orcajs"; const ms = Month.range(Month("2024-01"), Month("2024-03")); ms.push("9"); const a = mapped("a", async () => ms); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "a method that is patched by another name of the prototype",
+      small(
+        `class C { m() { return 0; } } const p = C.prototype; p.m = () => 1; const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `class C { m() { return 0; } } const p = C.prototype; p.m = () => 9; const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "a method that a function mixes in",
+      small(
+        `class C { m() { return 0; } } function mixin(p) { p.m = () => 1; } mixin(C.prototype); const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `class C { m() { return 0; } } function mixin(p) { p.m = () => 9; } mixin(C.prototype); const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "a method that is patched by an instance",
+      small(
+        `class C { m() { return 0; } } const c = new C(); c.constructor.prototype.m = () => 1; const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `class C { m() { return 0; } } const c = new C(); c.constructor.prototype.m = () => 9; const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "a prototype that is patched by an instance",
+      small(
+        `class C { m() { return 0; } } const c = new C(); Object.getPrototypeOf(c).m = () => 1; const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `class C { m() { return 0; } } const c = new C(); Object.getPrototypeOf(c).m = () => 9; const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "a static that a static method sets",
+      small(
+        `class C { static set(n) { this.n = n; } } C.set(1); const a = mapped("a", async () => C.n); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `class C { static set(n) { this.n = n; } } C.set(9); const a = mapped("a", async () => C.n); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "a prototype that is in a list",
+      small(
+        `class C { m() { return 0; } } for (const p of [C.prototype]) p.m = () => 1; const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `class C { m() { return 0; } } for (const p of [C.prototype]) p.m = () => 9; const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "the order of a read and a change",
+      small(
+        `const c = { rate: 1 }; const rate = c.rate; c.rate = 2; const a = mapped("a", async () => rate); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const c = { rate: 1 }; c.rate = 2; const rate = c.rate; const a = mapped("a", async () => rate); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "the order of a read by a function and a change",
+      small(
+        `const c = { rate: 1 }; const read = () => c.rate; const rate = read(); c.rate = 2; const a = mapped("a", async () => rate); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const c = { rate: 1 }; const read = () => c.rate; c.rate = 2; const rate = read(); const a = mapped("a", async () => rate); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "the order of a copy and a change",
+      small(
+        `const c = [1]; const d = [...c]; c.push(2); const a = mapped("a", async () => d); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const c = [1]; c.push(2); const d = [...c]; const a = mapped("a", async () => d); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "the order of a read of the environment and its change",
+      small(
+        ` const zone = process.env.TZ; process.env.TZ = "UTC"; const a = mapped("a", async () => zone); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        ` process.env.TZ = "UTC"; const zone = process.env.TZ; const a = mapped("a", async () => zone); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "the order of what a step is given and a change",
+      small(
+        `const c = { n: 1 }; const make = (n) => async () => n; const a = mapped("a", make(c.n)); c.n = 2; const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const c = { n: 1 }; const make = (n) => async () => n; c.n = 2; const a = mapped("a", make(c.n)); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "the order of another name and an assignment",
+      small(
+        `let n = 1; const first = n; n = 2; const a = mapped("a", async () => first); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `let n = 1; n = 2; const first = n; const a = mapped("a", async () => first); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "the order of another name and the only assignment",
+      small(
+        `let n; const first = n; n = 2; const a = mapped("a", async () => first); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `let n; n = 2; const first = n; const a = mapped("a", async () => first); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "a global that a function patches",
+      small(
+        `function patch(m) { m.random = () => 1; } patch(Math); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `function patch(m) { m.random = () => 9; } patch(Math); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "a global prototype that a function extends",
+      small(
+        `function extend(p) { p.x = 1; } extend(Array.prototype); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `function extend(p) { p.x = 9; } extend(Array.prototype); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "an object of a package that a function changes",
+      small(
+        `import { client } from "leftpad"; function setup(c) { c.x = 1; return 1; } const done = setup(client); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `import { client } from "leftpad"; function setup(c) { c.x = 9; return 1; } const done = setup(client); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "the environment that is assigned to for a value",
+      small(
+        `const config = Object.assign(process.env, { X: "1" }); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const config = Object.assign(process.env, { X: "9" }); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "the environment that Reflect sets",
+      small(
+        `const done = Reflect.set(process.env, "X", "1"); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const done = Reflect.set(process.env, "X", "9"); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "a variable of the environment that is deleted for a value",
+      small(
+        `const done = delete process.env.X1; const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const done = delete process.env.X9; const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "the environment that a function returns",
+      small(
+        `const env = () => process.env; env().X = "1"; const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const env = () => process.env; env().X = "9"; const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "the environment that is in a list",
+      small(
+        `for (const e of [process.env]) e.X = "1"; const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `for (const e of [process.env]) e.X = "9"; const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "the environment that is in an object",
+      small(
+        `const o = { env: process.env }; o.env.X = "1"; const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const o = { env: process.env }; o.env.X = "9"; const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "what the other step changes where its function is made",
+      small(
+        `const t = { n: 0 }; const a = mapped("a", async () => t.n); const b = gather("b", (() => { t.n = 1; return async () => 7; })());`,
+      ),
+      small(
+        `const t = { n: 0 }; const a = mapped("a", async () => t.n); const b = gather("b", (() => { t.n = 9; return async () => 7; })());`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "what the other step changes where its options are made",
+      small(
+        `const t = { n: 0 }; const set = (n) => { t.n = n; return 1; }; const a = mapped("a", async () => t.n); const b = gather("b", { retries: set(1) }, async () => 7);`,
+      ),
+      small(
+        `const t = { n: 0 }; const set = (n) => { t.n = n; return 1; }; const a = mapped("a", async () => t.n); const b = gather("b", { retries: set(9) }, async () => 7);`,
+      ),
+      ["a", "b"],
+    ],
+    [
+      "a method that is decorated as TypeScript once did",
+      small(
+        `function d(p, k) { p[k] = () => 1; } class C { @d m() { return 0; } } const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+        { "tsconfig.json": `{ "compilerOptions": { "experimentalDecorators": true } }` },
+      ),
+      small(
+        `function d(p, k) { p[k] = () => 9; } class C { @d m() { return 0; } } const a = mapped("a", async () => new C().m()); const b = mapped("b", async () => 2);`,
+        { "tsconfig.json": `{ "compilerOptions": { "experimentalDecorators": true } }` },
+      ),
+      ["a"],
+    ],
+    [
       "a package that isn't installed",
       small(`import { x } from "nowhere"; const a = mapped("a", async () => x); const b = mapped("b", async () => 2);`),
       small(`import { y } from "nowhere"; const a = mapped("a", async () => y); const b = mapped("b", async () => 2);`),
@@ -494,11 +786,39 @@ describe("what a step reaches", () => {
       ),
     ],
     [
+      "a client that only the other step uses and the environment configures",
+      small(
+        `import { make } from "leftpad"; import { readFileSync } from "node:fs"; const y = make(process.env.TOKEN, readFileSync("x"), 1); const a = mapped("a", async () => 1); const b = mapped("b", async () => y);`,
+      ),
+      small(
+        `import { make } from "leftpad"; import { readFileSync } from "node:fs"; const y = make(process.env.TOKEN, readFileSync("x"), 9); const a = mapped("a", async () => 1); const b = mapped("b", async () => y);`,
+      ),
+    ],
+    [
       "a parameter that is called as the other step is",
       small(`const a = mapped("a", async (ctx, b) => b); const b = mapped("b", async () => 1);`),
       small(`const a = mapped("a", async (ctx, b) => b); const b = mapped("b", async () => 9);`),
     ],
   ])("doesn't include %s", async (_, before, after) => {
     expect(await changed(before, after)).toEqual([expect.stringMatching(/^(b|step 1)$/)]);
+  });
+
+  it.each<[what: string, before: Files, after: Files]>([
+    [
+      "options that don't count, where there were none",
+      small(`const a = mapped("a", async () => 1); const b = gather("b", async () => 2);`),
+      small(`const a = mapped("a", { retries: 2 }, async () => 1); const b = gather("b", {}, async () => 2);`),
+    ],
+    [
+      "the order of declarations that change nothing",
+      small(
+        `const c = { n: 1 }; const d = [c.n]; const f = () => d; const a = mapped("a", async () => f()); const b = mapped("b", async () => c);`,
+      ),
+      small(
+        `const f = () => d; const c = { n: 1 }; const d = [c.n]; const b = mapped("b", async () => c); const a = mapped("a", async () => f());`,
+      ),
+    ],
+  ])("doesn't include %s", async (_, before, after) => {
+    expect(await changed(before, after)).toEqual([]);
   });
 });

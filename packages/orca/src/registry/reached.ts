@@ -1,12 +1,14 @@
 /** What a piece of code reaches, and its hash. */
 import { createHash } from "node:crypto";
-import type { AnyNode } from "acorn";
+import type { AnyNode, Identifier } from "acorn";
 import type { Hash } from "./built.ts";
 import type { Code, Unit } from "./code.ts";
-import { findEffects } from "./effects.ts";
+import { findEffects, readBy } from "./effects.ts";
 import { fingerprint, type Fingerprint } from "./fingerprint.ts";
 import { isOrca } from "./orca-calls.ts";
 import type { Package } from "./package-versions.ts";
+import { createPurity } from "./purity.ts";
+import { isFunction } from "./syntax-tree.ts";
 
 export interface Reached {
   readonly hash: Hash;
@@ -23,7 +25,10 @@ export type Reach = (root: AnyNode) => Reached;
  * that; and what changed it when the module was loaded (`effects.ts`).
  */
 export function createReach(code: Code, packages: ReadonlyMap<string, Package>): Reach {
-  const effects = findEffects(code);
+  const isPure = createPurity(code);
+  const effects = findEffects(code, isPure);
+  const changing = new Set(effects.map(({ unit }) => unit));
+  const reads = new Map<Unit, ReadonlySet<Unit>>();
   const fingerprints = new Map<AnyNode, Fingerprint>();
 
   return (root) => {
@@ -45,6 +50,11 @@ export function createReach(code: Code, packages: ReadonlyMap<string, Package>):
       if (written === order.length) break;
     }
     for (const { unit } of effects) if (numbers.has(unit)) text.push(`then ${numbers.get(unit)}`);
+    for (const unit of order) writePlace(unit);
+    const rootUnit = isFunction(root)
+      ? undefined
+      : code.units.find((u) => u.node.start <= root.start && root.end <= u.node.end);
+    if (rootUnit !== undefined && !numbers.has(rootUnit)) writePlace(rootUnit);
 
     const versions = [...new Set([...used].flatMap((p) => p.versions))].sort();
     return { hash: hashOf([...text, ...versions]), packages: versions, units: order };
@@ -55,12 +65,29 @@ export function createReach(code: Code, packages: ReadonlyMap<string, Package>):
       for (const r of references) text.push("name" in r ? textOfVariable(r.name) : textOfImport(r.specifier));
     }
 
+    /** Writes where a unit is evaluated, as far as that decides what it reads: after which changes of it, and before what. */
+    function writePlace(unit: Unit): void {
+      if (isFunction(unit.value ?? unit.node) || unit.value?.type === "Literal") return;
+      let read = reads.get(unit);
+      if (read === undefined) reads.set(unit, (read = readBy(unit, code)));
+      const after = changing.has(unit)
+        ? []
+        : effects.filter(({ unit: e, touches }) => {
+            if (e.index >= unit.index || !numbers.has(e)) return false;
+            return touches === "everything" || touches.some((touched) => read.has(touched));
+          });
+      const before = [...read].filter((u) => u.index > unit.index && u.node.type !== "FunctionDeclaration");
+      const placed = [after.map(({ unit: e }) => numbers.get(e)), before.flatMap((u) => numbers.get(u) ?? [])];
+      if (placed.some((of) => of.length > 0))
+        text.push(`place ${numbers.get(unit) ?? "root"} ${JSON.stringify(placed)}`);
+    }
+
     function textOfVariable(name: string): string {
       const imported = code.imports.get(name);
       if (imported !== undefined) return `${textOfImport(imported.specifier)} ${imported.name}`;
       const unit = code.declaring.get(name);
       const assigning = code.assigning.get(name) ?? [];
-      if (unit?.value?.type === "Identifier" && assigning.length === 0 && code.variables.of(unit.value)?.isTop) {
+      if (unit?.value?.type === "Identifier" && assigning.length === 0 && isSettledBefore(unit, unit.value)) {
         return textOfVariable(unit.value.name); // const a = b
       }
       const number = unit === undefined ? "none" : `${numberOf(unit)}.${unit.declares.indexOf(name)}`;
@@ -82,8 +109,16 @@ export function createReach(code: Code, packages: ReadonlyMap<string, Package>):
     }
   };
 
+  /** Whether a variable has the one value that it ever has when a unit is evaluated. */
+  function isSettledBefore(unit: Unit, named: Identifier): boolean {
+    if (!code.variables.of(named)?.isTop || code.assigning.has(named.name)) return false;
+    const declaring = code.declaring.get(named.name);
+    if (declaring === undefined) return code.imports.has(named.name);
+    return declaring.index < unit.index || declaring.node.type === "FunctionDeclaration";
+  }
+
   function fingerprintOf(node: AnyNode): Fingerprint {
-    const found = fingerprints.get(node) ?? fingerprint(node, code);
+    const found = fingerprints.get(node) ?? fingerprint(node, code, isPure);
     fingerprints.set(node, found);
     return found;
   }
