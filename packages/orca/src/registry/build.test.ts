@@ -225,6 +225,16 @@ describe("code in a built file", () => {
     expect((await run(out, "run")).printed).toEqual([[" x", 1, "select 1", 4, 5, 6]]);
   });
 
+  it("has the calls that a comment says can be dropped: the hash doesn't tell them apart", async () => {
+    const code = (mark: string) =>
+      `let n = 0; function set() { n = 1; }\n/* ${mark} */ set();\nconst a = async () => n;`;
+    expect(await returned(code("@__PURE__"))).toBe(1);
+    expect(await returned(code("#__PURE__ @__PURE__"))).toBe(1);
+    expect(
+      await returned(`let n = 0; // @__NO_SIDE_EFFECTS__\nfunction set() { n = 1; }\nset(); const a = async () => n;`),
+    ).toBe(1);
+  });
+
   it("is strict, and sees no names of the file's own", async () => {
     expect(
       await returned(

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { buildFailure, isBuildFailure, sentenceOf } from "./build-failure.ts";
 import { BUILTIN, type Bundled } from "./executable.ts";
+import { callsAreKept } from "./keep-calls.ts";
 import { nativePackagesStayOutside } from "./native-packages.ts";
 import { noDefaultExport } from "./no-default-export.ts";
 import { oneOrca } from "./one-orca.ts";
@@ -56,7 +57,7 @@ async function bundleOnce(file: string, folder: string, natives: Set<string>): P
     define: { "import.meta": "__orca.meta", __filename: "__orca.meta.filename", __dirname: "__orca.meta.dirname" },
     sourcemap: "external",
     sourcesContent: false,
-    plugins: [markBuiltins, orca.plugin, nativePackagesStayOutside(natives)],
+    plugins: [markBuiltins, orca.plugin, nativePackagesStayOutside(natives), callsAreKept()],
   } as const satisfies BuildOptions;
   const { outputFiles, warnings } = await build(options).catch((error: unknown) => {
     throw explained(error, file, folder);
