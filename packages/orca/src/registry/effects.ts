@@ -15,6 +15,7 @@ import { outwardOf, type Outward } from "./outward-calls.ts";
 import type { IsPure } from "./purity.ts";
 import { holdsState } from "./state-held.ts";
 import { isFunction, rootOf, walk } from "./syntax-tree.ts";
+import { hasUnseenCalls } from "./unseen-calls.ts";
 
 /** A unit whose evaluation may change something. */
 export interface Effect {
@@ -26,10 +27,11 @@ export interface Effect {
 /** The units whose evaluation may change something, in the order of evaluation. */
 export function findEffects(code: Code, isPure: IsPure): readonly Effect[] {
   const stateful = new Set(code.units.filter((unit) => holdsState(unit, code, isPure)));
+  const unseen = new Set(code.units.filter((unit) => hasUnseenCalls(unit.node, isPure)));
   const outward = new Map<Unit, Outward>();
   const effects: Effect[] = [];
   for (const unit of code.units) {
-    if (isPure(unit.node)) continue;
+    if (isPure(unit.node) && !mayCallUnseen(unit)) continue;
     const isOrcas = isOfOrcas(unit, code);
     const isForValue = unit.value !== undefined || /^(VariableDeclarator|ClassDeclaration)$/.test(unit.node.type);
     const mentioned = mentionedFrom(unit, evaluatedMentions(unit, code), code);
@@ -43,6 +45,12 @@ export function findEffects(code: Code, isPure: IsPure): readonly Effect[] {
     effects.push({ unit, touches: reachesOut ? "everything" : [...mentioned].filter((u) => stateful.has(u)) });
   }
   return effects;
+
+  /** Whether only reading what a unit reads may run code that changes something. */
+  function mayCallUnseen(unit: Unit): boolean {
+    if (unseen.size === 0 || isFunction(unit.value ?? unit.node)) return false;
+    return unseen.has(unit) || [...readBy(unit, code)].some((u) => unseen.has(u));
+  }
 }
 
 function isOfOrcas({ value }: Unit, code: Code): boolean {

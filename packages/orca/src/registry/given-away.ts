@@ -51,6 +51,7 @@ function isGiven(root: Identifier | MetaProperty, code: Code): boolean {
     parent = parentOf(node);
   }
   const name = path.join(".");
+  if (/^(eval|Function)$/.test(name) && parent?.type !== "BinaryExpression") return true; // what they run isn't known
   switch (parent?.type) {
     case "NewExpression":
       if (parent.callee === node) return false;
@@ -114,6 +115,7 @@ function calledName(callee: AnyNode, code: Code): string {
 function leadsToPrototype(node: AnyNode & { readonly type: "MemberExpression" }, code: Code): boolean {
   const key = nameOfKey(node.property, node.computed);
   if (key === "getPrototypeOf") return true;
+  if (key === "prototype") return node.object.type !== "Identifier"; // of a class that isn't named
   if (!isPrototypeKey(key)) return false;
   const parent = code.variables.parentOf(node);
   if (parent?.type === "MemberExpression") return nameOfKey(parent.property, parent.computed) !== "name";

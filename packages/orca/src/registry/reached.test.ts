@@ -721,6 +721,56 @@ describe("what a step reaches", () => {
       ["a"],
     ],
     [
+      "what a getter changes",
+      small(
+        `const t = []; const o = { get x() { t.push(1); return 1; } }; const s = o.x; const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const t = []; const o = { get x() { t.push(9); return 1; } }; const s = o.x; const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "what a conversion to text changes",
+      small(
+        `const t = []; const o = { toString() { t.push(1); return "x"; } }; const s = String(o); const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const t = []; const o = { toString() { t.push(9); return "x"; } }; const s = String(o); const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "what an iterator changes",
+      small(
+        `const t = []; const o = { *[Symbol.iterator]() { t.push(1); } }; const s = [...o]; const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const t = []; const o = { *[Symbol.iterator]() { t.push(9); } }; const s = [...o]; const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "what a promise of its own kind changes",
+      small(
+        `const t = []; const s = await { then(done) { t.push(1); done(); } }; const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const t = []; const s = await { then(done) { t.push(9); done(); } }; const a = mapped("a", async () => t); const b = mapped("b", async () => 2);`,
+      ),
+      ["a"],
+    ],
+    [
+      "a global that a text of code sets",
+      small(
+        `const s = Function("globalThis.x = 1")(); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      small(
+        `const s = Function("globalThis.x = 9")(); const a = mapped("a", async () => 1); const b = mapped("b", async () => 2);`,
+      ),
+      ["a", "b"],
+    ],
+    [
       "a package that isn't installed",
       small(`import { x } from "nowhere"; const a = mapped("a", async () => x); const b = mapped("b", async () => 2);`),
       small(`import { y } from "nowhere"; const a = mapped("a", async () => y); const b = mapped("b", async () => 2);`),
