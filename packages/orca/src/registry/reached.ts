@@ -18,6 +18,14 @@ export interface Reached {
   readonly units: readonly Unit[];
 }
 
+/** Where a unit stands. */
+interface Place {
+  /** The units that change what it reads, and are evaluated before it. */
+  readonly after: readonly Unit[];
+  /** What it reads that is only evaluated after it. */
+  readonly before: readonly Unit[];
+}
+
 export type Reach = (root: AnyNode) => Reached;
 
 /**
@@ -28,7 +36,7 @@ export function createReach(code: Code, packages: ReadonlyMap<string, Package>):
   const isPure = createPurity(code);
   const effects = findEffects(code, isPure);
   const changing = new Set(effects.map(({ unit }) => unit));
-  const reads = new Map<Unit, ReadonlySet<Unit>>();
+  const places = new Map<Unit, Place>();
   const fingerprints = new Map<AnyNode, Fingerprint>();
 
   return (root) => {
@@ -67,19 +75,11 @@ export function createReach(code: Code, packages: ReadonlyMap<string, Package>):
 
     /** Writes where a unit is evaluated, as far as that decides what it reads: after which changes of it, and before what. */
     function writePlace(unit: Unit): void {
-      if (isFunction(unit.value ?? unit.node) || unit.value?.type === "Literal") return;
-      let read = reads.get(unit);
-      if (read === undefined) reads.set(unit, (read = readBy(unit, code)));
-      const after = changing.has(unit)
-        ? []
-        : effects.filter(({ unit: e, touches }) => {
-            if (e.index >= unit.index || !numbers.has(e)) return false;
-            return touches === "everything" || touches.some((touched) => read.has(touched));
-          });
-      const before = [...read].filter((u) => u.index > unit.index && u.node.type !== "FunctionDeclaration");
-      const placed = [after.map(({ unit: e }) => numbers.get(e)), before.flatMap((u) => numbers.get(u) ?? [])];
-      if (placed.some((of) => of.length > 0))
-        text.push(`place ${numbers.get(unit) ?? "root"} ${JSON.stringify(placed)}`);
+      const { after, before } = placeOf(unit);
+      const last = after.findLast((u) => numbers.has(u)); // the order of changes is written above
+      const later = before.flatMap((u) => numbers.get(u) ?? []);
+      if (last === undefined && later.length === 0) return;
+      text.push(`place ${numbers.get(unit) ?? "root"} ${last && numbers.get(last)} ${later.join(" ")}`);
     }
 
     function textOfVariable(name: string): string {
@@ -108,6 +108,27 @@ export function createReach(code: Code, packages: ReadonlyMap<string, Package>):
       return order.push(unit) - 1;
     }
   };
+
+  function placeOf(unit: Unit): Place {
+    const known = places.get(unit);
+    if (known !== undefined) return known;
+    const place = findPlace(unit);
+    places.set(unit, place);
+    return place;
+  }
+
+  function findPlace(unit: Unit): Place {
+    if (isFunction(unit.value ?? unit.node) || unit.value?.type === "Literal") return { after: [], before: [] };
+    const read = readBy(unit, code);
+    const isRead = (touched: Unit) => read.has(touched);
+    const after = changing.has(unit)
+      ? [] // those have their place among each other
+      : effects
+          .filter(({ unit: e, touches }) => e.index < unit.index && (touches === "everything" || touches.some(isRead)))
+          .map(({ unit: e }) => e);
+    const before = [...read].filter((u) => u.index > unit.index && u.node.type !== "FunctionDeclaration");
+    return { after, before };
+  }
 
   /** Whether a variable has the one value that it ever has when a unit is evaluated. */
   function isSettledBefore(unit: Unit, named: Identifier): boolean {
