@@ -127,6 +127,7 @@ export const stepRulesOfRunTime = [
   rule("step 'm' follows the text 'days', which isn't a step: write after: theStep", () =>
     mapped("m", { after: untyped("days") }, async () => 1),
   ),
+  rule("step 'm' follows 'days' twice: name each step once", () => mapped("m", { after: [days, days] }, async () => 1)),
   rule("step 'm' follows an empty list: leave after out of a first step", () =>
     mapped("m", { after: untyped([]) }, async () => 1),
   ),

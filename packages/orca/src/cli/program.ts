@@ -40,6 +40,7 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
   command
     .command("describe")
     .description("show its steps, partitions, schedule, datasets and code, as JSON")
+    .option("--json", "is what it writes in any case")
     .action(() => {
       terminal.stdout.write(`${JSON.stringify(described(pipeline(), built), undefined, 2)}\n`);
     });

@@ -74,6 +74,8 @@ function stepsOf(what: string, after: unknown): readonly StepDefinition[] {
   if (steps.length === 0) throw invalid(`${what} follows an empty list: leave after out of a first step`);
   for (const step of steps)
     if (!isStep(step)) throw invalid(`${what} follows ${textOfValue(step)}, which isn't a step: write after: theStep`);
+  const twice = steps.find((step, i) => steps.indexOf(step) < i) as StepDefinition | undefined;
+  if (twice !== undefined) throw invalid(`${what} follows '${twice.name}' twice: name each step once`);
   return steps as StepDefinition[];
 }
 

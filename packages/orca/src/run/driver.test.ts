@@ -133,7 +133,7 @@ describe("a run", () => {
       "a/2024-01#3 succeeded",
       "b/2024-01#1 started",
       "b/2024-01#1 succeeded",
-      "total/ skipped by a",
+      "total/ skipped by b",
     ]);
     expect(events.filter((e) => e.includes("/2024-02"))).toEqual([
       "a/2024-02#1 started",
@@ -145,6 +145,15 @@ describe("a run", () => {
       "b/2024-02 skipped by a",
     ]);
     expect(counts["b"]).toMatchObject({ succeeded: 1, skipped: 1 });
+  });
+
+  it("says of a skipped step which of those that it follows didn't succeed", async () => {
+    const b = mapped("b", {}, () => Promise.reject(new Error("boom")));
+    const c = mapped("c", {}, async () => await new Promise((resolve) => setTimeout(resolve, 5)));
+    const total = gather("total", { after: [b, c] }, () => 1);
+    const report = gather("report", { after: [c, total] }, () => 1);
+    const { events } = await run([b, c, total, report]);
+    expect(events.filter((e) => e.includes("skipped"))).toEqual(["total/ skipped by b", "report/ skipped by total"]);
   });
 
   it("works on other partitions while one waits to be tried again", async () => {

@@ -160,11 +160,24 @@ class Driver implements CrashTarget {
   }
 
   #close(unit: Unit, end: StepEnd): void {
+    const { observer, release } = this.#options;
+    const { steps } = this.#pipeline;
     this.#failures.delete(unit);
-    this.#options.release(this.#pipeline.steps[unit.step]!, this.#partitionOf(unit));
-    const because = this.#pipeline.steps[unit.step]!.name;
+    release(steps[unit.step]!, this.#partitionOf(unit));
     for (const skipped of this.#ready.end(unit, end))
-      this.#options.observer.skipped(this.#pipeline.steps[skipped.step]!.name, this.#partitionOf(skipped), because);
+      observer.skipped(steps[skipped.step]!.name, this.#partitionOf(skipped), this.#blockerOf(skipped));
+  }
+
+  /** The first step that a skipped one follows and that didn't succeed. */
+  #blockerOf({ step, partition }: Unit): string {
+    const { steps } = this.#pipeline;
+    const hasSucceeded = (followed: StepDefinition) => {
+      const index = steps.indexOf(followed);
+      if (partition !== GATHERED) return this.#ready.status({ step: index, partition }) === "succeeded";
+      const { succeeded, failed, skipped } = this.#ready.counts(index);
+      return succeeded > 0 && failed === 0 && skipped === 0;
+    };
+    return steps[step]!.follows.find((followed) => !hasSucceeded(followed))!.name;
   }
 
   #partitionOf(unit: Unit): string | undefined {

@@ -9,6 +9,8 @@ import { duckType, fromDuck, toDuck, type Duck } from "./duck-values.ts";
 import { MemoryQuery, MemoryScan, type Held } from "./memory-relation.ts";
 import type { TablesUser } from "./step-tables.ts";
 
+const INTERRUPT_MS = 10;
+
 /** The SQL engine of a run's tables in memory. */
 export class MemorySql implements Disposable {
   #engine: Promise<{ readonly duck: Duck; readonly instance: DuckDBInstance }> | undefined;
@@ -21,7 +23,12 @@ export class MemorySql implements Disposable {
     const { duck, instance } = await (this.#engine ??= start());
     signal.throwIfAborted();
     const connection = await instance.connect();
-    const interrupt = () => connection.interrupt();
+    let interrupting: NodeJS.Timeout | undefined;
+    const interrupt = () => {
+      // again and again: between two statements there is nothing to interrupt
+      interrupting ??= setInterval(() => connection.interrupt(), INTERRUPT_MS);
+      connection.interrupt();
+    };
     signal.addEventListener("abort", interrupt);
     try {
       await connection.run("SET TimeZone = 'UTC'");
@@ -31,6 +38,7 @@ export class MemorySql implements Disposable {
       const names = result.deduplicatedColumnNames();
       const types = result.columnTypes();
       const rows = await result.getRows();
+      signal.throwIfAborted();
       return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, fromDuck(row[i]!, types[i]!, duck)])));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -38,6 +46,7 @@ export class MemorySql implements Disposable {
       throw new OrcaError("sql-misfit", `SQL failed: ${sentenceOf(error as Error)}`, { cause: error });
     } finally {
       signal.removeEventListener("abort", interrupt);
+      clearInterval(interrupting);
       connection.closeSync();
     }
   }
