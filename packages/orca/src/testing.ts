@@ -2,7 +2,7 @@
 import { decode } from "@orcajs/dista";
 import { nameOf, type Dataset, type DatasetOrName, type RowOf } from "./core/datasets/dataset.ts";
 import type { RowToAppend } from "./core/datasets/rows.ts";
-import type { AttemptId, Outcome } from "./core/journal.ts";
+import { placeOf, type AttemptId, type Outcome } from "./core/journal.ts";
 import { OrcaError } from "./core/errors.ts";
 import { partitionsIn } from "./core/partition-list.ts";
 import { isPipeline, type PipelineDefinition } from "./core/pipeline-definition.ts";
@@ -140,8 +140,4 @@ class Recorder implements RunObserver {
     const other = partition === undefined ? ": of a mapped step, say which partition's" : "";
     throw new OrcaError("usage", `there is ${which} in this run${other}`);
   }
-}
-
-function placeOf(step: string, partition: string | undefined): string {
-  return partition === undefined ? step : `${step}/${partition}`;
 }

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { describePipeline } from "../core/describe.ts";
 import { OrcaError } from "../core/errors.ts";
 import { partitionsExample } from "../core/partition-list.ts";
-import { isPipeline, tasksOf, type PipelineDefinition } from "../core/pipeline-definition.ts";
+import { CONCURRENCY_MAX, isPipeline, tasksOf, type PipelineDefinition } from "../core/pipeline-definition.ts";
 import { namedHashes, type Built } from "../registry/built.ts";
 import type { Command } from "commander";
 import { commandNamed, runCommand, type Terminal } from "./command-line.ts";
@@ -104,8 +104,6 @@ function pipelineFrom(exported: unknown, path: string): PipelineDefinition {
 function listed(more: string, before: string | undefined): string {
   return before === undefined ? more : `${before},${more}`;
 }
-
-const CONCURRENCY_MAX = 10_000;
 
 function concurrencyFrom(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -43,7 +43,7 @@ export class RunLines implements RunObserver {
     this.#write(`${place}: ${outcome.status}${which}: ${error}${next}`);
     if (retryMs === undefined && outcome.status !== "cancelled")
       this.#keep({
-        ...failureOf(outcome.error, outcome.status),
+        ...failureOf(outcome.error, outcome.status, error),
         step: id.step,
         partition: id.partition,
         attempts: id.attempt,
@@ -55,9 +55,10 @@ export class RunLines implements RunObserver {
   }
 
   stray(error: Error): void {
-    this.#write(errorLine(error));
+    const line = errorLine(error);
+    this.#write(line);
     this.#keep({
-      ...failureOf(error, "crashed"),
+      ...failureOf(error, "crashed", line),
       step: undefined,
       partition: undefined,
       attempts: undefined,
@@ -84,6 +85,6 @@ function placeOf(step: string, partition: string | undefined): string {
   return partition === undefined ? step : `${step} ${partition}`;
 }
 
-function failureOf(error: Error, status: Failure["status"]): Pick<Failure, "status" | "code" | "error"> {
-  return { status, code: error instanceof OrcaError ? error.code : undefined, error: errorLine(error) };
+function failureOf(error: Error, status: Failure["status"], line: string): Pick<Failure, "status" | "code" | "error"> {
+  return { status, code: error instanceof OrcaError ? error.code : undefined, error: line };
 }

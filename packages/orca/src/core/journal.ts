@@ -8,6 +8,11 @@ export interface AttemptId {
   readonly attempt: number;
 }
 
+/** A step of a partition, or a gather step, as one text: neither a step's name nor a key has a slash. */
+export function placeOf(step: string, partition: string | undefined): string {
+  return partition === undefined ? step : `${step}/${partition}`;
+}
+
 /** How an attempt ended: with an output in the codec's form, or with what stopped it. */
 export type Outcome =
   | { readonly status: "succeeded"; readonly output: string }

@@ -32,7 +32,7 @@ type OptionsGiven = Readonly<Partial<Record<(typeof OPTIONS)[number], unknown>>>
 /** The most of anything that is counted in a pipeline's options: runs, retries, keys of a run. */
 const COUNT_MAX = 1_000_000;
 /** Above this many partitions at once, a process has more open files and memory than it can serve. */
-const CONCURRENCY_MAX = 10_000;
+export const CONCURRENCY_MAX = 10_000;
 
 /** @throws OrcaError `invalid-pipeline` on what breaks a rule. */
 export function definePipeline(name: string, options: OptionsGiven): PipelineDefinition {

@@ -1,4 +1,4 @@
-import type { AttemptId, Journal, Outcome } from "../core/journal.ts";
+import { placeOf, type AttemptId, type Journal, type Outcome } from "../core/journal.ts";
 import type { StepEnd } from "../core/ready.ts";
 
 /** Records a run in memory: only the outputs that are asked for later, so that memory is flat in the number of partitions done. */
@@ -25,9 +25,4 @@ export class MemoryJournal implements Journal {
     if (output === undefined) throw new Error(`no output of ${placeOf(step, partition)} is kept`);
     return output;
   }
-}
-
-/** Neither a step's name nor a key has a slash. */
-function placeOf(step: string, partition: string | undefined): string {
-  return partition === undefined ? step : `${step}/${partition}`;
 }

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Ctx } from "../core/ctx.ts";
 import { dataset } from "../core/datasets/dataset.ts";
 import type { Month } from "../core/keys/month.ts";
-import type { StepDefinition } from "../core/step-definition.ts";
 import { mapped } from "../core/step.ts";
-import { defineStep } from "../core/step-definition.ts";
+import { defineStep, type StepDefinition } from "../core/step-definition.ts";
 import { MemoryTables } from "./memory-tables.ts";
 
 /** An attempt that goes on. */

@@ -5,6 +5,7 @@ import { columnsOf, type Column } from "../core/datasets/column.ts";
 import { nameOf, type DatasetOrName } from "../core/datasets/dataset.ts";
 import { storedRow, untypedRow } from "../core/datasets/stored-row.ts";
 import { OrcaError } from "../core/errors.ts";
+import { placeOf } from "../core/journal.ts";
 import { SqlFragment, sqlPieces } from "../core/sql/fragment.ts";
 import type { Row } from "../core/sql/relation.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
@@ -44,7 +45,7 @@ export class MemoryTables implements Disposable {
 
   /** A step's tables: the same for all attempts of one partition, which read what the first one read and commit once. */
   of(step: StepDefinition, partition: string | undefined, user: TablesUser): StepTables {
-    const place = placeOf(step, partition);
+    const place = placeOf(step.name, partition);
     let tables = this.#steps.get(place);
     if (tables === undefined) this.#steps.set(place, (tables = new MemoryStepTables(this, step)));
     return tables.attempt(user);
@@ -52,7 +53,7 @@ export class MemoryTables implements Disposable {
 
   /** A step's attempts for a partition are over: the snapshots that they read are let go. */
   release(step: StepDefinition, partition: string | undefined): void {
-    this.#steps.delete(placeOf(step, partition));
+    this.#steps.delete(placeOf(step.name, partition));
   }
 
   [Symbol.dispose](): void {
@@ -135,10 +136,6 @@ class MemoryStepTables {
     // asked again: an attempt before may have failed while its rows were still coming, and have committed since
     return (this.#commits[place] ??= table.commit((row) => matches === undefined || !matches(row), rows));
   }
-}
-
-function placeOf(step: StepDefinition, partition: string | undefined): string {
-  return `${step.name}/${partition ?? ""}`;
 }
 
 function tableOf(table: MemoryTable): Table {
