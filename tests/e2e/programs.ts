@@ -21,6 +21,8 @@ export interface Started {
   /** Settles once standard output has that text; rejects if the program ends before. */
   printed(text: string): Promise<void>;
   readonly ended: Promise<Ended>;
+  /** The process that a step said that it is waiting in: `waiting in <pid>`. */
+  innerPid(): number;
 }
 
 export interface Calling {
@@ -70,5 +72,5 @@ export function start(program: string, words: readonly string[], { cwd = root, e
       look();
       child.on("close", () => reject(new Error(`it ended before it printed '${text}':\n${stdout}${stderr}`)));
     });
-  return { process: child, printed, ended };
+  return { process: child, printed, ended, innerPid: () => Number(/waiting in (\d+)/.exec(stdout)![1]) };
 }

@@ -105,7 +105,7 @@ describe("a built pipeline's run", () => {
     await started.printed("waiting");
     rmSync(copy);
     copyFileSync(program, copy);
-    started.process.kill("SIGUSR2");
+    process.kill(started.innerPid(), "SIGUSR2");
     const { code, stdout } = await started.ended;
     expect(code).toBe(1);
     expect(stdout).toContain("act throws-when-told-1: failed: boom\n");
@@ -122,7 +122,7 @@ describe("a built pipeline's run", () => {
     const ended = await call(program, ["run", "--partitions", "succeeds-2"], { env: { ORCA_GRACE_SECONDS: "0.02" } });
     expect(ended.code).toBe(1);
     expect(ended.stdout).toContain(
-      "hangs succeeds-2: timed-out: step 'hangs' of succeeds-2 took longer than its timeout, 20 ms",
+      "hangs succeeds-2: timed-out: step 'hangs' of succeeds-2 took longer than its timeout, 1.0 s",
     );
   });
 
@@ -162,9 +162,60 @@ describe("a built pipeline's run", () => {
     started.process.kill("SIGINT");
     await started.printed("another signal stops at once");
     started.process.kill("SIGINT");
-    const { code, stdout } = await started.ended;
+    const { code, stderr } = await started.ended;
     expect(code).toBe(3);
-    expect(stdout).toContain("cancelled at once: the running steps were cut off");
+    expect(stderr).toBe("error: cancelled at once: the running steps were cut off\n");
+  });
+
+  describe("of a step that blocks its process", () => {
+    it("stops at once on a second Ctrl-C", async () => {
+      const started = start(program, ["run", "--partitions", "blocks-1"]);
+      await started.printed("waiting");
+      started.process.kill("SIGINT");
+      await started.printed("another signal stops at once");
+      started.process.kill("SIGINT");
+      expect((await started.ended).code).toBe(3);
+      expect(() => process.kill(started.innerPid(), 0)).toThrow("ESRCH");
+    });
+
+    it("stops on Ctrl-C once the grace time is over", async () => {
+      const started = start(program, ["run", "--partitions", "blocks-1"], { env: { ORCA_GRACE_SECONDS: "0.02" } });
+      await started.printed("waiting");
+      started.process.kill("SIGINT");
+      const { code, stderr } = await started.ended;
+      expect(code).toBe(3);
+      expect(stderr).toBe("error: the run was cancelled, and a step that blocked its process was cut off\n");
+    });
+
+    it("fails once its timeout and the grace time are over", async () => {
+      const { code, stderr } = await call(program, ["run", "--partitions", "blocks-late-1"], {
+        env: { ORCA_GRACE_SECONDS: "0.02" },
+      });
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        "error: step 'hangs' of blocks-late-1 took longer than its timeout and blocked its process, which was ended\n",
+      );
+    });
+  });
+
+  it("fails in one sentence when its process crashes", async () => {
+    const { code, stderr } = await run("aborts-1");
+    expect(code).toBe(1);
+    expect(stderr).toContain("error: the run's process was ended by SIGABRT: by a fault of native code,");
+  });
+
+  it("stops in order when the process that started it is killed", async () => {
+    const started = start(program, ["run", "--partitions", "waits-1"]);
+    await started.printed("waiting");
+    started.process.kill("SIGKILL");
+    const { stdout } = await started.ended; // when nobody has its output open any more
+    expect(stdout).toContain("act waits-1: cancelled: the run was cancelled");
+  });
+
+  it("leaves the steps what they start themselves: a program of Orca's that a step calls is supervised too", async () => {
+    const { stdout } = await run("calls-itself-1");
+    expect(stdout).toContain("act succeeds-1: succeeded");
+    expect(stdout).toContain("act calls-itself-1: succeeded");
   });
 
   it("gives up a step that ignores its cancellation once the grace time is over", async () => {

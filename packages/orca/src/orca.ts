@@ -1,5 +1,5 @@
 /** The `orca` command's program. */
-import { runCommand } from "./cli/command-line.ts";
+import { runWords } from "./cli/command-line.ts";
 import { orcaCommand } from "./cli/orca-command.ts";
 import { exitProcess, explainFaults, processTerminal } from "./cli/process-terminal.ts";
 
@@ -7,5 +7,5 @@ import { exitProcess, explainFaults, processTerminal } from "./cli/process-termi
 export async function main(): Promise<void> {
   const terminal = processTerminal();
   explainFaults();
-  await exitProcess(await runCommand(orcaCommand(terminal, process.cwd()), process.argv.slice(2), terminal));
+  await exitProcess(await runWords(orcaCommand(terminal, process.cwd()), process.argv.slice(2), terminal));
 }

@@ -28,7 +28,7 @@ export function commandNamed(name: string): Command {
  *
  * @param words the arguments, without the program.
  */
-export async function runCommand(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
+export async function runWords(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     if (words.length === 0 && command.commands.length > 0) {
       terminal.stderr.write(command.helpInformation());

@@ -48,7 +48,10 @@ function explainExit(): void {
 /** Ends the process once all that was written has left it, whatever still holds it: steps that were given up, native threads. */
 export async function exitProcess(exitCode: number): Promise<never> {
   const left = (stream: NodeJS.WriteStream) =>
-    new Promise<void>((resolve) => (stream.destroyed ? resolve() : stream.write("", () => resolve())));
+    new Promise<void>((resolve) =>
+      // an empty write to a full disk would fail again; its own failure is told of in this turn of the event loop
+      stream.destroyed || stream.writableLength === 0 ? setImmediate(resolve) : stream.write("", () => resolve()),
+    );
   await Promise.all([left(process.stdout), left(process.stderr)]);
   hasEnded = true;
   const decided = hasLostOutput && exitCode === EXIT.succeeded ? EXIT.failed : exitCode;

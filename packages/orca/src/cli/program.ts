@@ -5,8 +5,9 @@ import { OrcaError } from "../core/errors.ts";
 import { partitionsExample } from "../core/partition-list.ts";
 import { CONCURRENCY_MAX, isPipeline, tasksOf, type PipelineDefinition } from "../core/pipeline-definition.ts";
 import { namedHashes, type Built } from "../registry/built.ts";
+import { isSupervised } from "../run/supervision.ts";
 import type { Command } from "commander";
-import { commandNamed, runCommand, type Terminal } from "./command-line.ts";
+import { commandNamed, runWords, type Terminal } from "./command-line.ts";
 import { readEnvironment, variablesHelp } from "./environment.ts";
 
 /** A pipeline's file, as a program. */
@@ -25,14 +26,16 @@ export async function runPipelineProgram(
   words: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  return await runCommand(pipelineCommand(program, terminal), words, terminal);
+  return await runWords(pipelineCommand(program, terminal), words, terminal);
 }
 
 /** The commands of a pipeline's program. */
 export function pipelineCommand({ path, exported, built }: Program, terminal: Terminal): Command {
   const command = commandNamed(basename(path));
-  const environment = () =>
-    readEnvironment(terminal.env, (sentence) => terminal.stderr.write(`warning: ${sentence}\n`));
+  const warn = (sentence: string) => {
+    if (!isSupervised()) terminal.stderr.write(`warning: ${sentence}\n`); // the outer process has said it
+  };
+  const environment = () => readEnvironment(terminal.env, warn);
   // what the default export is wrong about is said by the commands, so that --help is there all the same
   const pipeline = () => pipelineFrom(exported, path);
 
@@ -52,7 +55,7 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
     .option("--json", "write the result as JSON, and progress to standard error")
     .addHelpText("after", variablesHelp(["ORCA_GRACE_SECONDS"]))
     .action(async (options: { partitions?: string; concurrency?: string; json?: true }) => {
-      const { runCommandRun } = await import("./run-command.ts");
+      const { runCommand } = await import("./run-command.ts");
       const { partitions } = pipeline();
       if (options.partitions === undefined)
         throw new OrcaError("usage", `run needs --partitions: write ${partitionsExample(partitions)}`);
@@ -61,7 +64,7 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
         concurrency: concurrencyFrom(options.concurrency),
         isJson: options.json === true,
       };
-      await runCommandRun(pipeline(), given, environment(), terminal);
+      await runCommand(pipeline(), given, environment(), terminal);
     });
   command
     .command("fires")

@@ -61,6 +61,10 @@ export class Attempt {
     return this.#controller.signal;
   }
 
+  get hasTimeout(): boolean {
+    return this.#step.timeoutMs !== undefined;
+  }
+
   get isOver(): boolean {
     return this.#outcome !== undefined;
   }

@@ -16,8 +16,9 @@ export function isWatchedForCrashes(): boolean {
   return isWatched;
 }
 
-/** Lays crashes to attempts until it is disposed. One run of a process has it at a time. */
+/** Lays crashes to attempts until it is disposed. @throws Error if another run of this process does: one has it at a time. */
 export function watchForCrashes(target: CrashTarget): Disposable {
+  if (isWatched) throw new Error("another run lays what goes wrong in this process to its steps");
   isWatched = true;
   const exit = process.exit;
   const exits = new WeakSet<Error>();

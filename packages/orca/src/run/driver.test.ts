@@ -314,16 +314,26 @@ describe("a run", () => {
     );
   });
 
-  it("ends by the journal's error if the journal fails", async () => {
-    const a = mapped("a", {}, () => 1);
+  it("ends by the observer's or the journal's error, once the steps that are running have stopped; none is started after it", async () => {
+    const started: string[] = [];
+    let stopped = false;
+    const a = mapped("a", {}, async (ctx, month) => {
+      started.push(month);
+      if (month === january) return;
+      await new Promise((resolve) => ctx.signal.addEventListener("abort", resolve));
+      await new Promise(setImmediate);
+      stopped = true;
+    });
+    const keys = [january, february, Month("2024-03")];
     const broken = {
-      attemptStarted: () => {
-        throw new Error("no journal");
+      attemptStarted: () => {},
+      attemptEnded: ({ partition }: AttemptId) => {
+        if (partition === january) throw new Error("no journal");
       },
-      attemptEnded: () => {},
       skipped: () => {},
       stray: () => {},
     };
-    await expect(run([a], { observer: broken })).rejects.toThrow("no journal");
+    await expect(run([a], { keys, concurrency: 2, observer: broken })).rejects.toThrow("no journal");
+    expect({ started, stopped }).toEqual({ started: [january, february], stopped: true });
   });
 });

@@ -33,6 +33,15 @@ export interface RunOptions extends RunContext {
   readonly retryWaitMs: (attempt: number) => number;
   /** Whether this process is the run's own, so that what kills a process is laid to the step that did it. */
   readonly ownsProcess: boolean;
+  /** Is told of attempts that have a timeout, so that it can end the process of one that blocks its event loop. */
+  readonly watchdog?: Watchdog | undefined;
+}
+
+/** Watches, from outside of the process, that attempts end in time. */
+export interface Watchdog {
+  /** @param withinMs the attempt's timeout and grace time. */
+  expect(id: AttemptId, withinMs: number): void;
+  ended(id: AttemptId): void;
 }
 
 /** How a run ended, and how many partitions of each step have each status. */
@@ -41,7 +50,12 @@ export interface RunEnd {
   readonly steps: readonly { readonly name: string; readonly counts: Readonly<Record<StepStatus, number>> }[];
 }
 
-/** Runs a pipeline to its end. Rejects only if the journal does: what steps do is in the end's status. */
+/**
+ * Runs a pipeline to its end: what steps do is in the end's status. Rejects by what the journal or the observer throws, once the steps
+ * that are running then have been cancelled and have ended; no other is started.
+ *
+ * @throws Error if the process is to be the run's own, and another run has it.
+ */
 export async function runPipeline(pipeline: PipelineDefinition, options: RunOptions): Promise<RunEnd> {
   const driver = new Driver(pipeline, options);
   using _watch = options.ownsProcess ? watchForCrashes(driver) : undefined;
@@ -61,8 +75,10 @@ class Driver implements CrashTarget {
   /** Steps that are running, or wait to be tried again. */
   #working = 0;
   #resolve: () => void = () => {};
-  #reject: (error: unknown) => void = () => {};
   #hasStrays = false;
+  /** Aborted when the run is cancelled, or can't be recorded. */
+  readonly #stop = new AbortController();
+  #fault: { readonly error: unknown } | undefined;
 
   constructor(pipeline: PipelineDefinition, options: RunOptions) {
     this.#pipeline = pipeline;
@@ -72,20 +88,21 @@ class Driver implements CrashTarget {
 
   async run(): Promise<RunEnd> {
     const { signal } = this.#options;
-    const onAbort = () => {
-      for (const attempt of this.running) attempt.cancel(cancelled());
-    };
+    const onAbort = () => this.#cancel(cancelled());
+    if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      await new Promise<void>((resolve, reject) => {
-        this.#resolve = resolve;
-        this.#reject = reject;
-        this.#fill();
-      });
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
+    await new Promise<void>((resolve) => {
+      this.#resolve = resolve;
+      this.#fill();
+    });
+    signal.removeEventListener("abort", onAbort);
+    if (this.#fault !== undefined) throw this.#fault.error;
     return this.#end();
+  }
+
+  #cancel(error: OrcaError): void {
+    this.#stop.abort(error);
+    for (const attempt of this.running) attempt.cancel(error);
   }
 
   stray(error: OrcaError): void {
@@ -95,21 +112,30 @@ class Driver implements CrashTarget {
 
   /** Starts all that may start, and ends the run when nothing is left to do. */
   #fill(): void {
-    while (!this.#options.signal.aborted) {
+    while (!this.#stop.signal.aborted) {
       const unit = this.#ready.take();
       if (unit === undefined) break;
       this.#working++;
-      this.#work(unit).then(() => {
-        this.#working--;
-        this.#fill();
-      }, this.#reject);
+      void this.#drive(unit);
     }
     if (this.#working === 0) this.#resolve();
   }
 
+  async #drive(unit: Unit): Promise<void> {
+    try {
+      await this.#work(unit);
+    } catch (error) {
+      this.#fault ??= { error };
+      this.#cancel(new OrcaError("run-cancelled", "the run can't be recorded"));
+    }
+    this.#working--;
+    this.#fill();
+  }
+
   /** Tries a step of a partition once; if it is to be tried again, waits until it may be taken again. */
   async #work(unit: Unit): Promise<void> {
-    const { journal, observer, signal } = this.#options;
+    const { journal, observer } = this.#options;
+    const { signal } = this.#stop;
     const step = this.#pipeline.steps[unit.step]!;
     const partition = this.#partitionOf(unit);
     const input = this.#inputOf(step, partition);
@@ -133,12 +159,14 @@ class Driver implements CrashTarget {
   }
 
   #attempt(step: StepDefinition, id: AttemptId, input: string): Promise<Outcome> {
-    const attempt = new Attempt(id, step, this.#options.graceMs, () => this.#settle(attempt));
+    const { graceMs, watchdog } = this.#options;
+    const attempt = new Attempt(id, step, graceMs, () => this.#settle(attempt));
     this.running.add(attempt);
+    if (step.timeoutMs !== undefined) watchdog?.expect(id, step.timeoutMs + graceMs);
     return new Promise((resolve) => {
       this.#awaiting.set(attempt, resolve);
       attempt.start(new StepContext(step, attempt, this.#options), decode(input));
-      if (this.#options.signal.aborted) attempt.cancel(cancelled());
+      if (this.#stop.signal.aborted) attempt.cancel(this.#stop.signal.reason as OrcaError);
     });
   }
 
@@ -153,6 +181,7 @@ class Driver implements CrashTarget {
       this.#settled = [];
       for (const a of settled) {
         this.running.delete(a);
+        if (a.hasTimeout) this.#options.watchdog?.ended(a.id);
         this.#awaiting.get(a)!(a.outcome!);
         this.#awaiting.delete(a);
       }
@@ -201,7 +230,7 @@ class Driver implements CrashTarget {
     const steps = this.#pipeline.steps.map((s, i) => ({ name: s.name, counts: { ...this.#ready.counts(i) } }));
     const isWhole = steps.every((s) => s.counts.waiting === 0 && s.counts.cancelled === 0);
     const isSound = !this.#hasStrays && steps.every((s) => s.counts.failed === 0 && s.counts.skipped === 0);
-    if (this.#options.signal.aborted && !isWhole) return { status: "cancelled", steps };
+    if (this.#stop.signal.aborted && !isWhole) return { status: "cancelled", steps };
     return { status: isSound ? "succeeded" : "failed", steps };
   }
 }

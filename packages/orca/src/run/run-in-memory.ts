@@ -9,7 +9,7 @@ import { MemoryJournal } from "./memory-journal.ts";
 
 export interface MemoryRunOptions extends Pick<
   RunOptions,
-  "log" | "observer" | "signal" | "graceMs" | "retryWaitMs" | "ownsProcess"
+  "log" | "observer" | "signal" | "graceMs" | "retryWaitMs" | "ownsProcess" | "watchdog"
 > {
   readonly keys: readonly PartitionKey[];
   readonly tables: MemoryTables;
