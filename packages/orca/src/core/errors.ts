@@ -29,6 +29,7 @@ export const ERRORS = {
   "step-timed-out": { exit: "failed", meaning: "a step took longer than its timeout" },
   "step-crashed": { exit: "failed", meaning: "a step ended the process, left a rejection, or could never end" },
   "run-crashed": { exit: "failed", meaning: "a run's process was ended by a fault, or from outside" },
+  "commits-differ": { exit: "failed", meaning: "a step's attempts made other commits, or made them in another order" },
   "step-over": { exit: "failed", meaning: "a step wrote to a table when its attempt was over" },
   "run-cancelled": { exit: "cancelled", meaning: "the run, or the build, was cancelled before it had ended" },
 } as const satisfies Record<string, { readonly exit: Exit; readonly meaning: string }>;

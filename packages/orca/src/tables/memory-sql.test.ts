@@ -10,10 +10,8 @@ import type { Month } from "../core/keys/month.ts";
 import { sql } from "../core/sql/fragment.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
 import { mapped } from "../core/step.ts";
+import { going } from "./memory-tables.fixture.ts";
 import { MemoryTables } from "./memory-tables.ts";
-
-/** An attempt that goes on. */
-const going = { signal: new AbortController().signal, isOver: false };
 
 const place = { lat: "double?", name: "string" } as const;
 const every = dataset("lake.every", {

@@ -1,42 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../core/ctx.ts";
+import { describe, expect, it } from "vitest";
 import { dataset } from "../core/datasets/dataset.ts";
-import type { Month } from "../core/keys/month.ts";
-import { mapped } from "../core/step.ts";
-import { defineStep, type StepDefinition } from "../core/step-definition.ts";
+import { defineStep } from "../core/step-definition.ts";
+import { attempt, clean, day, going, kinds, raw, refused, rowsOf, tables } from "./memory-tables.fixture.ts";
 import { MemoryTables } from "./memory-tables.ts";
-
-/** An attempt that goes on. */
-const going = { signal: new AbortController().signal, isOver: false };
-
-const raw = dataset("lake.raw", { id: "long", day: "date", value: "double?" });
-const clean = dataset("lake.clean", { id: "long", day: "date", note: "string?" });
-const kinds = dataset("lake.kinds", { id: "long" });
-
-let tables = new MemoryTables();
-afterEach(() => {
-  tables[Symbol.dispose]();
-  tables = new MemoryTables();
-});
-
-const step = mapped(
-  "s",
-  { reads: [raw, clean], writes: [clean, kinds, "by.name"] },
-  async (_ctx, _month: Month) => 1,
-) as unknown as StepDefinition;
-
-/** What a step's context has of tables, in one attempt at a partition. */
-type TablesCtx = Ctx<typeof raw | typeof clean, typeof clean | typeof kinds | "by.name">;
-function attempt(partition = "2024-01"): TablesCtx {
-  return tables.of(step, partition, going) as unknown as TablesCtx;
-}
-function rowsOf(name: string): readonly unknown[] {
-  return tables.get(name).current.rows;
-}
-function refused(code: string, message: string): unknown {
-  return expect.objectContaining({ code, message });
-}
-const day = "2024-01-31";
 
 describe("an append", () => {
   it("adds rows as one snapshot, as they are read back", async () => {
@@ -140,6 +106,48 @@ describe("an attempt", () => {
     go.resolve();
     expect(await Promise.all([left, again])).toEqual([1n, 1n]);
     expect(rowsOf("lake.clean")).toHaveLength(1);
+  });
+
+  it("makes its commits in the order of the attempt before it, or is refused the other's snapshot", async () => {
+    const where = { day } as const;
+    const order = "a step must make its commits in the same order at every attempt";
+    await attempt().append(clean, [{ id: 1, day }]);
+    await expect(attempt().append("by.name", [{ id: 1 }])).rejects.toThrow(
+      refused(
+        "commits-differ",
+        `commit 1 of step 's' appends to 'by.name', and that of an earlier attempt appends to 'lake.clean': ${order}`,
+      ),
+    );
+    await expect(attempt().overwrite(clean, [], { where })).rejects.toThrow(
+      refused(
+        "commits-differ",
+        `commit 1 of step 's' overwrites 'lake.clean' where day is 2024-01-31, and that of an earlier attempt appends to 'lake.clean': ${order}`,
+      ),
+    );
+    expect([tables.has("by.name") && rowsOf("by.name"), rowsOf("lake.clean").length]).toEqual([[], 1]);
+    await attempt("2024-02").overwrite(clean, [], { where });
+    const elsewhere = attempt("2024-02").overwrite(clean, [], { where: { day: "2024-01-30" } });
+    await expect(elsewhere).rejects.toThrow(refused("commits-differ", expect.stringContaining(order) as string));
+    expect(await attempt("2024-02").overwrite(clean, [], { where })).toBe(2n);
+  });
+
+  it("is refused what one before it left going on, and committed to another table", async () => {
+    const go = Promise.withResolvers<void>();
+    async function* rows() {
+      await go.promise;
+      yield { id: 1, day } as const;
+    }
+    const left = attempt().append(clean, rows());
+    const again = attempt().append("by.name", rows());
+    go.resolve();
+    expect(await left).toBe(1n);
+    await expect(again).rejects.toThrow(expect.objectContaining({ code: "commits-differ" }));
+    expect(rowsOf("by.name")).toEqual([]);
+  });
+
+  it("commits elsewhere what the one before it failed to", async () => {
+    await expect(attempt().append(clean, [{ id: "1", day }] as never)).rejects.toThrow("row 1");
+    expect(await attempt().append("by.name", [{ id: 1 }])).toBe(1n);
   });
 
   it("commits on its own for its partition", async () => {

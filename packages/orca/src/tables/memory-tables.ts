@@ -1,9 +1,8 @@
 /** Tables in memory, for runs that record nothing and for tests; and a step's context over them. */
 import type { Snapshot, Table } from "../core/ctx.ts";
 import type { AnyColumns } from "../core/datasets/column-notation.ts";
-import { columnsOf, type Column } from "../core/datasets/column.ts";
+import { columnsOf } from "../core/datasets/column.ts";
 import { nameOf, type DatasetOrName } from "../core/datasets/dataset.ts";
-import { storedRow, untypedRow } from "../core/datasets/stored-row.ts";
 import { OrcaError } from "../core/errors.ts";
 import { placeOf } from "../core/journal.ts";
 import { SqlFragment, sqlPieces } from "../core/sql/fragment.ts";
@@ -13,7 +12,9 @@ import { declaredName } from "./declared.ts";
 import { MemorySql } from "./memory-sql.ts";
 import { asRelation, asScan, checkInSql, MemoryQuery, MemoryScan, type Pin } from "./memory-relation.ts";
 import { MemoryTable } from "./memory-table.ts";
-import { matcher, textOfWhere, whereOf } from "./memory-where.ts";
+import { rowsThatFit } from "./memory-rows.ts";
+import { isWhere, storedWhere, textOfWhere, whereOf } from "./memory-where.ts";
+import { StepCommits, type Commit } from "./step-commits.ts";
 import type { StepTables, TablesUser } from "./step-tables.ts";
 
 /** All tables of a run. Disposing it ends the SQL engine, if one was started. */
@@ -66,12 +67,12 @@ class MemoryStepTables {
   readonly #tables: MemoryTables;
   readonly #step: StepDefinition;
   readonly #pins = new Map<string, Pin>();
-  /** The snapshots made, by their place among an attempt's commits: one is made once, however often the step is tried. */
-  readonly #commits: Snapshot[] = [];
+  readonly #commits: StepCommits;
 
   constructor(tables: MemoryTables, step: StepDefinition) {
     this.#tables = tables;
     this.#step = step;
+    this.#commits = new StepCommits(step.name);
   }
 
   attempt(user: TablesUser): StepTables {
@@ -81,9 +82,9 @@ class MemoryStepTables {
         const name = declaredName(this.#step, ["reads"], "scans", dataset);
         return asScan(new MemoryScan(() => this.#pin(name, dataset), this.#tables.get(dataset).columns));
       },
-      append: (dataset, rows) => this.#commit(user, "appends to", commits++, dataset, rows, undefined),
+      append: (dataset, rows) => this.#commit(user, commits++, "appends to", dataset, rows),
       overwrite: async (dataset, rows, options) =>
-        this.#commit(user, "overwrites", commits++, dataset, rows, whereOf(options)),
+        this.#commit(user, commits++, "overwrites", dataset, rows, whereOf(options)),
       table: async (dataset) => {
         declaredName(this.#step, ["reads", "writes"], "asks for", dataset);
         return tableOf(this.#tables.get(dataset));
@@ -113,57 +114,41 @@ class MemoryStepTables {
 
   async #commit(
     user: TablesUser,
-    verb: string,
     place: number,
+    verb: string,
     dataset: DatasetOrName,
     given: unknown,
-    where: Row | undefined,
+    whereGiven?: Row,
   ): Promise<Snapshot> {
     declaredName(this.#step, ["writes"], verb, dataset);
-    const made = this.#commits[place];
-    if (made !== undefined) return made;
     const table = this.#tables.get(dataset);
-    const matches = where === undefined ? undefined : matcher(table, where);
+    const where = whereGiven && storedWhere(table, whereGiven);
+    const commit: Commit = { verb, dataset: table.name, where };
+    const made = this.#commits.snapshotAt(place, commit);
+    if (made !== undefined) return made;
     const rows = await rowsThatFit(table, given);
     if (user.isOver)
       throw new OrcaError("step-over", `step '${this.#step.name}' ${verb} '${table.name}' after its attempt was over`);
-    const outside = matches === undefined ? -1 : rows.findIndex((row) => !matches(row));
+    const isReplaced = (row: Row) => where !== undefined && isWhere(where, row);
+    const outside = where === undefined ? -1 : rows.findIndex((row) => !isReplaced(row));
     if (outside >= 0)
       throw new OrcaError(
         "rows-misfit",
         `rows don't fit ${table.name}: the overwrite replaces only rows where ${textOfWhere(where!)} (row ${outside + 1})`,
       );
     // asked again: an attempt before may have failed while its rows were still coming, and have committed since
-    return (this.#commits[place] ??= table.commit((row) => matches === undefined || !matches(row), rows));
+    const since = this.#commits.snapshotAt(place, commit);
+    return (
+      since ??
+      this.#commits.land(
+        place,
+        commit,
+        table.commit((row) => !isReplaced(row), rows),
+      )
+    );
   }
 }
 
 function tableOf(table: MemoryTable): Table {
   return { location: `memory:${table.name}`, columns: table.columns ?? [], snapshot: table.current.snapshot };
-}
-
-async function rowsThatFit(table: MemoryTable, given: unknown): Promise<readonly Row[]> {
-  if (given === null || typeof given !== "object" || !(Symbol.iterator in given || Symbol.asyncIterator in given))
-    throw new OrcaError("rows-misfit", whatRowsAre(given));
-  const { columns } = table;
-  const rows: Row[] = [];
-  for await (const row of given as AsyncIterable<unknown>) {
-    if (columns === undefined) rows.push(untypedRow(table.name, row, rows.length + 1));
-    else {
-      const cast = given instanceof MemoryQuery ? countsCast(columns, row as Row) : row;
-      rows.push(storedRow(table.name, columns, cast, rows.length + 1));
-    }
-  }
-  return rows;
-}
-
-function whatRowsAre(given: unknown): string {
-  const isPromise = typeof (given as PromiseLike<unknown> | null | undefined)?.then === "function";
-  return isPromise ? "the rows are a promise: await it" : "rows come as an array, an iterable, a scan or a query";
-}
-
-/** SQL's counts are bigints: one that goes into an `int` column is made a number, which is then checked as any other. */
-function countsCast(columns: readonly Column[], row: Row): Row {
-  const counts = columns.filter((c) => c.type.type === "int" && typeof row[c.name] === "bigint");
-  return { ...row, ...Object.fromEntries(counts.map((c) => [c.name, Number(row[c.name])])) };
 }

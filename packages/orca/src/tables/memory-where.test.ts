@@ -1,47 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import type { Ctx } from "../core/ctx.ts";
-import { dataset } from "../core/datasets/dataset.ts";
-import type { Month } from "../core/keys/month.ts";
-import type { StepDefinition } from "../core/step-definition.ts";
-import { mapped } from "../core/step.ts";
-import { MemoryTables } from "./memory-tables.ts";
-
-/** An attempt that goes on. */
-const going = { signal: new AbortController().signal, isOver: false };
-
-const clean = dataset("lake.clean", { id: "long", day: "date", note: "string?" });
-const kinds = dataset("lake.kinds", {
-  id: "long",
-  bytes: "binary?",
-  counts: { "[string]": "long" },
-  price: "decimal(6, 2)?",
-  at: "timestamptz?",
-});
-
-let tables = new MemoryTables();
-afterEach(() => {
-  tables[Symbol.dispose]();
-  tables = new MemoryTables();
-});
-
-const step = mapped(
-  "s",
-  { writes: [clean, kinds, "by.name"] },
-  async (_ctx, _month: Month) => 1,
-) as unknown as StepDefinition;
-
-/** What a step's context has of tables, in one attempt at a partition. */
-type TablesCtx = Ctx<never, typeof clean | typeof kinds | "by.name">;
-function attempt(partition = "2024-01"): TablesCtx {
-  return tables.of(step, partition, going) as unknown as TablesCtx;
-}
-function rowsOf(name: string): readonly unknown[] {
-  return tables.get(name).current.rows;
-}
-function refused(code: string, message: string): unknown {
-  return expect.objectContaining({ code, message });
-}
-const day = "2024-01-31";
+import { describe, expect, it } from "vitest";
+import { attempt, clean, day, kinds, refused, renewTables, rowsOf, tables } from "./memory-tables.fixture.ts";
 
 describe("an overwrite", () => {
   const ids = () => rowsOf("lake.clean").map((row) => Number((row as { id: bigint }).id));
@@ -87,7 +45,7 @@ describe("an overwrite", () => {
       { id: 2, counts: new Map([["a", 2]]), bytes: Buffer.from("b"), price: "1.51", at: new Date(1) },
     ] as const;
     const left = async (where: object) => {
-      tables = new MemoryTables();
+      renewTables();
       await tables.fill(kinds, given);
       await attempt().overwrite(kinds, [], { where });
       return rowsOf("lake.kinds").map((row) => Number((row as { id: bigint }).id));

@@ -16,17 +16,20 @@ export function whereOf(options: { readonly where: Row } | undefined): Row {
 }
 
 /**
- * Whether a row's columns equal `where`, as they are stored.
+ * What rows are to equal, as it is stored.
  *
- * @throws OrcaError `rows-misfit` if `where` has a value that its column can't hold, or that is undefined: what a mistyped name gives.
+ * @throws OrcaError `rows-misfit` if it has a value that its column can't hold, or that is undefined: what a mistyped name gives.
  */
-export function matcher(table: MemoryTable, where: Row): (row: Row) => boolean {
+export function storedWhere(table: MemoryTable, where: Row): Row {
   const misfits: string[] = [];
-  const wanted = Object.entries(where).map(
-    ([name, value]) => [name, storedWhere(table, name, value, misfits)] as const,
-  );
+  const stored = Object.entries(where).map(([name, value]) => [name, storedColumn(table, name, value, misfits)]);
   if (misfits.length > 0) throw new OrcaError("rows-misfit", `where doesn't fit ${table.name}: ${misfits.join("; ")}`);
-  return (row) => wanted.every(([name, value]) => isDeepStrictEqual(row[name] ?? null, value));
+  return Object.fromEntries(stored) as Row;
+}
+
+/** Whether a row's columns equal `where`. Both are as they are stored. */
+export function isWhere(where: Row, row: Row): boolean {
+  return Object.entries(where).every(([name, value]) => isDeepStrictEqual(row[name] ?? null, value));
 }
 
 /** As a sentence has it: `day is 2024-01-01 and kind is rain`. */
@@ -36,7 +39,7 @@ export function textOfWhere(where: Row): string {
     .join(" and ");
 }
 
-function storedWhere(table: MemoryTable, name: string, value: unknown, misfits: string[]): unknown {
+function storedColumn(table: MemoryTable, name: string, value: unknown, misfits: string[]): unknown {
   if (value === undefined) return void misfits.push(`${name} is undefined: write null for rows that have none`);
   if (table.columns === undefined) return structuredClone(value);
   const column = table.columns.find((c) => c.name === name);

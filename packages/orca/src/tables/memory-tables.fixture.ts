@@ -1,0 +1,53 @@
+/** What the tests of tables in memory share: a step, its datasets, and its attempts over tables that each test has anew. */
+import { afterEach, expect } from "vitest";
+import type { Ctx } from "../core/ctx.ts";
+import { dataset } from "../core/datasets/dataset.ts";
+import type { ErrorCode } from "../core/errors.ts";
+import type { Month } from "../core/keys/month.ts";
+import type { StepDefinition } from "../core/step-definition.ts";
+import { mapped } from "../core/step.ts";
+import { MemoryTables } from "./memory-tables.ts";
+import type { TablesUser } from "./step-tables.ts";
+
+export const raw = dataset("lake.raw", { id: "long", day: "date", value: "double?" });
+export const clean = dataset("lake.clean", { id: "long", day: "date", note: "string?" });
+export const kinds = dataset("lake.kinds", {
+  id: "long",
+  bytes: "binary?",
+  counts: { "[string]": "long" },
+  price: "decimal(6, 2)?",
+  at: "timestamptz?",
+});
+export const day = "2024-01-31";
+
+const step = mapped(
+  "s",
+  { reads: [raw, clean], writes: [clean, kinds, "by.name"] },
+  async (_ctx, _month: Month) => 1,
+) as unknown as StepDefinition;
+type TablesCtx = Ctx<typeof raw | typeof clean, typeof clean | typeof kinds | "by.name">;
+
+/** An attempt that goes on. */
+export const going: TablesUser = { signal: new AbortController().signal, isOver: false };
+
+export let tables = new MemoryTables();
+afterEach(renewTables);
+
+export function renewTables(): void {
+  tables[Symbol.dispose]();
+  tables = new MemoryTables();
+}
+
+/** What the step's context has of tables, in one attempt at a partition. */
+export function attempt(partition = "2024-01"): TablesCtx {
+  return tables.of(step, partition, going) as unknown as TablesCtx;
+}
+
+export function rowsOf(name: string): readonly unknown[] {
+  return tables.get(name).current.rows;
+}
+
+/** An error with a code, and the sentence that it says. */
+export function refused(code: ErrorCode, message: string): unknown {
+  return expect.objectContaining({ code, message });
+}
