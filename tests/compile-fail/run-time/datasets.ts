@@ -85,13 +85,19 @@ export const datasetRulesOfRunTime = [
   rule("'partitionedBy' isn't an option of dataset 'lake.t': write partitionBy", () =>
     dataset("lake.t", columns, untyped({ partitionedBy: ["id"] })),
   ),
-  rule("step 'a' and step 'b' declare 'av2.logs' with other columns", () =>
-    pipeline("p", {
-      steps: [
-        mapped("a", { writes: [logs] }, async (_ctx, _m: Month) => 1),
-        mapped("b", { reads: [dataset("av2.logs", { log_id: "string" })] }, async (_ctx, _m: Month) => 1),
-      ],
-      partitions: monthly("2024-01"),
-    }),
+  rule(
+    "step 'a' and step 'b' declare 'av2.logs' with other columns: frames is long in the first and int in the second",
+    () =>
+      pipeline("p", {
+        steps: [
+          mapped("a", { writes: [logs] }, async (_ctx, _m: Month) => 1),
+          mapped(
+            "b",
+            { reads: [dataset("av2.logs", { log_id: "string", frames: "int", day: "date", note: "string?" })] },
+            async (_ctx, _m: Month) => 1,
+          ),
+        ],
+        partitions: monthly("2024-01"),
+      }),
   ),
 ];

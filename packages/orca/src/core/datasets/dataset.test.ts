@@ -42,7 +42,8 @@ describe("a dataset", () => {
     expect(() => datasetsByName([...declared, { where: "step 'd'", dataset: other }])).toThrow(
       expect.objectContaining({
         code: "invalid-dataset",
-        message: "step 'a' and step 'd' declare 'lake.raw' with other columns",
+        message:
+          "step 'a' and step 'd' declare 'lake.raw' with other columns: day is date in the first and date? in the second",
       }),
     );
   });

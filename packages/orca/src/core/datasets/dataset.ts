@@ -3,6 +3,7 @@ import { OrcaError } from "../errors.ts";
 import type { Mistake } from "../mistake.ts";
 import { checkOptions } from "../options.ts";
 import type { Row } from "../sql/relation.ts";
+import { columnDifferences } from "./column-differences.ts";
 import type { AnyColumns, CheckColumns, RowOfColumns } from "./column-notation.ts";
 import { columnsOf, pathsOf, type Column } from "./column.ts";
 import type { CheckField, CheckOrder, ColumnPath } from "./field-text.ts";
@@ -103,12 +104,14 @@ export function datasetsByName(
     if (typeof d === "string") continue;
     const before = first.get(d.name);
     if (before === undefined) first.set(d.name, { where, dataset: d });
-    else if (columnsText(before.dataset) !== columnsText(d))
-      throw new OrcaError("invalid-dataset", `${before.where} and ${where} declare '${d.name}' with other columns`);
+    else {
+      const differences = columnDifferences(before.dataset.columns, d.columns, "in the first", "in the second");
+      if (differences.length > 0)
+        throw new OrcaError(
+          "invalid-dataset",
+          `${before.where} and ${where} declare '${d.name}' with other columns: ${differences.join("; ")}`,
+        );
+    }
   }
   return new Map([...first].map(([name, { dataset: d }]) => [name, d]));
-}
-
-function columnsText(d: Dataset): string {
-  return JSON.stringify(d.columns, (key, value: unknown) => (key === "doc" ? undefined : value));
 }
