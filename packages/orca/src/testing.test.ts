@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { dataset } from "./core/datasets/dataset.ts";
 import type { Month } from "./core/keys/month.ts";
 import { monthly } from "./core/partitions.ts";
 import { pipeline } from "./core/pipeline.ts";
 import { gather, mapped } from "./core/step.ts";
+import { MemoryTables } from "./tables/memory-tables.ts";
 import { runInMemory } from "./testing.ts";
 
 const raw = dataset("lake.raw", { id: "long" });
@@ -45,5 +46,14 @@ describe("a pipeline run in memory", () => {
     expect(() => run.rows("lake.rwa")).toThrow("there is no table 'lake.rwa'");
     await expect(runInMemory(lake, { partitions: [] })).rejects.toThrow("no partitions are given");
     await expect(runInMemory(undefined as never, { partitions: [] })).rejects.toThrow("runInMemory takes a pipeline");
+  });
+
+  it("ends its SQL engine, also when it can't be run", async () => {
+    using dispose = vi.spyOn(MemoryTables.prototype, Symbol.dispose);
+    await runInMemory(lake, { partitions: ["2024-01"] });
+    expect(dispose).toHaveBeenCalledTimes(1);
+    const tables = [[raw, [{ id: "x" }]]] as never;
+    await expect(runInMemory(lake, { partitions: ["2024-01"], tables })).rejects.toThrow("id takes bigint or number");
+    expect(dispose).toHaveBeenCalledTimes(2);
   });
 });

@@ -59,7 +59,7 @@ export async function runInMemory<const T extends readonly DatasetOrName[] = []>
       'runInMemory takes a pipeline: runInMemory(lake, { partitions: ["2024-01"] })',
     );
   const keys = partitionsIn(definition.name, definition.partitions, (options.partitions ?? []).join(","));
-  const tables = new MemoryTables();
+  using tables = new MemoryTables();
   for (const [dataset, rows] of (options.tables ?? []) as TablesBefore<DatasetOrName[]>)
     await tables.fill(dataset, rows);
   const record = new Recorder();
@@ -74,7 +74,6 @@ export async function runInMemory<const T extends readonly DatasetOrName[] = []>
     retryWaitMs: () => 0,
     ownsProcess: false,
   });
-  tables[Symbol.dispose]();
   const declared = new Set(definition.steps.flatMap((s) => [...s.reads, ...s.writes]).map(nameOf));
   return {
     status: end.status === "succeeded" ? "succeeded" : "failed",
