@@ -2,7 +2,7 @@
 import type { Snapshot } from "../core/ctx.ts";
 import type { Column } from "../core/datasets/column.ts";
 import { OrcaError } from "../core/errors.ts";
-import { SqlFragment } from "../core/sql/fragment.ts";
+import type { SqlFragment } from "../core/sql/fragment.ts";
 import type { Relation, Row, Scan } from "../core/sql/relation.ts";
 
 /** Rows with, if they are a dataset's, its columns. */
@@ -17,7 +17,7 @@ export interface Pin extends Held {
 }
 
 /** Rows to come. What a step may do to them is in core's types; the rest is for the query that they are put into. */
-abstract class MemoryRelation implements AsyncIterable<Row> {
+export abstract class MemoryRelation implements AsyncIterable<Row> {
   abstract toArray(): Promise<Row[]>;
 
   async *[Symbol.asyncIterator](): AsyncIterator<Row> {
@@ -89,31 +89,4 @@ export function asScan(scan: MemoryScan): Scan {
 }
 export function asRelation(relation: MemoryQuery): Relation {
   return relation as unknown as Relation;
-}
-
-/** @throws OrcaError `sql-misfit` with the compiler's sentence if a value, or one in a piece of SQL, can't stand in SQL. */
-export function checkInSql(v: unknown): void {
-  if (isPlain(v) || v instanceof MemoryRelation) return;
-  if (v instanceof SqlFragment) return v.values.forEach(checkInSql);
-  if (v === undefined) throw misfit("SQL takes no undefined: write null");
-  if (typeof v === "function" || typeof v === "symbol") throw misfit(`SQL takes no ${typeof v}`);
-  if (Array.isArray(v)) {
-    if (!v.every(isPlain)) throw misfit("SQL takes lists of plain values only");
-    return;
-  }
-  const { kind, name, then } = v as { kind?: unknown; name?: unknown; then?: unknown };
-  if (kind === "dataset") throw misfit("SQL takes a scan of a dataset: ctx.scan(…)");
-  if (kind === "mapped" || kind === "gather" || kind === "task")
-    throw misfit(`SQL takes no step or task, and '${String(name)}' is one`);
-  throw misfit(typeof then === "function" ? "SQL takes no promise: await it" : "SQL takes no object");
-}
-
-/** Whether a value is a parameter. */
-function isPlain(v: unknown): boolean {
-  if (v === null || v instanceof Date || v instanceof Uint8Array) return true;
-  return typeof v === "string" || typeof v === "number" || typeof v === "bigint" || typeof v === "boolean";
-}
-
-function misfit(message: string): OrcaError {
-  return new OrcaError("sql-misfit", message);
 }

@@ -10,8 +10,11 @@ import type { Month } from "../core/keys/month.ts";
 import { sql } from "../core/sql/fragment.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
 import { mapped } from "../core/step.ts";
-import { going } from "./memory-tables.fixture.ts";
+import { going, refused } from "./memory-tables.fixture.ts";
 import { MemoryTables } from "./memory-tables.ts";
+
+// the engine takes its zone from here when it first starts, if nothing else sets it
+process.env["TZ"] = "America/New_York";
 
 const place = { lat: "double?", name: "string" } as const;
 const every = dataset("lake.every", {
@@ -134,6 +137,67 @@ describe("SQL", () => {
     ]);
   });
 
+  it("takes lists of values of one kind, none of them, and those with null among them", async () => {
+    const none: string[] = [];
+    const query = ctx.sql`select ${[1, 2.5]} as a, ${[null, "x"]} as b, ${[1n, 2n ** 40n]} as c, ${[]}::varchar[] as d,
+      'x' in ${["x"]} as e, 'x' in ${none} as f, 'x' = any(${none}) as g, list_concat(${none}, ${["x"]}) as h`;
+    expect(await query.toArray()).toEqual([
+      { a: [1, 2.5], b: [null, "x"], c: [1n, 2n ** 40n], d: [], e: true, f: false, g: false, h: ["x"] },
+    ]);
+  });
+
+  it("takes numbers of any size, and bigints that a column of SQL's holds", async () => {
+    const [most, least] = [2n ** 127n - 1n, -(2n ** 127n)];
+    const numbers = [1e300, -(2 ** 53), Number.MAX_SAFE_INTEGER, Infinity] as const;
+    const query = ctx.sql`select ${numbers} as a, ${1e300} as b, ${most} as c, ${least} as d`;
+    expect(await query.toArray()).toEqual([{ a: numbers, b: 1e300, c: most, d: least }]);
+  });
+
+  it("is one statement, which may be a pivot", async () => {
+    const tables = opens();
+    await tables.fill("by.name", [
+      { day: "2024-01-30", n: 1n },
+      { day: "2024-01-31", n: 2n },
+    ]);
+    const attempt = attemptOn(tables);
+    const pivot = attempt.sql`pivot ${attempt.scan("by.name")} on day using sum(n)::bigint;`;
+    expect(await pivot.toArray()).toEqual([{ "2024-01-30": 1n, "2024-01-31": 2n }]);
+    expect(await ctx.sql`select ';' as a; -- the end`.toArray()).toEqual([{ a: ";" }]);
+    expect(await ctx.sql`select * from ${ctx.sql`select 1 as a -- the end`}`.toArray()).toEqual([{ a: 1 }]);
+    for (const query of [
+      ctx.sql`select 1; select 2`,
+      ctx.sql`create temp table t as select ${1} as n; select n from t`,
+      attempt.sql`select 1; pivot ${attempt.scan("by.name")} on day using sum(n)`,
+    ])
+      await expect(query.toArray()).rejects.toThrow(
+        refused("sql-misfit", "ctx.sql takes one statement, and this is several: write a ctx.sql for each"),
+      );
+    for (const query of [ctx.sql``, ctx.sql` ; `])
+      await expect(query.toArray()).rejects.toThrow(refused("sql-misfit", "ctx.sql has no statement"));
+  });
+
+  it("is in UTC, wherever it runs", async () => {
+    const query = ctx.sql`select current_setting('TimeZone') as zone, timestamptz '2024-07-01 00:00' as midnight`;
+    expect(await query.toArray()).toEqual([{ zone: "UTC", midnight: "2024-07-01T00:00:00.000000Z" }]);
+  });
+
+  it("loads no extension from elsewhere", async () => {
+    const query = ctx.sql`select current_setting('autoinstall_known_extensions') as installs,
+      current_setting('autoload_known_extensions') as loads`;
+    expect(await query.toArray()).toEqual([{ installs: false, loads: false }]);
+  });
+
+  it("has of a scan the columns that it is narrowed to", async () => {
+    const tables = opens();
+    await tables.fill("by.name", [{ n: 1n, m: 2n }]);
+    await tables.fill(every, [{ a: true, c: 1n, r: [], t: new Map() }]);
+    const attempt = attemptOn(tables);
+    const named = attempt.scan("by.name").columns("m");
+    expect(await attempt.sql`select * from ${named}`.toArray()).toEqual([{ m: 2n }]);
+    const typed = attempt.scan(every).columns("c", "a");
+    expect(await attempt.sql`select * from ${typed}`.toArray()).toEqual([{ a: true, c: 1n }]);
+  });
+
   it("compares days with parameters that are text", async () => {
     const tables = opens();
     await tables.fill("by.name", [{ day: "2024-01-30" }, { day: "2024-01-31" }]);
@@ -185,10 +249,7 @@ describe("SQL", () => {
 
   it("that gives a type of no JavaScript value says to cast it", async () => {
     await expect(ctx.sql`select interval 1 day`.toArray()).rejects.toThrow(
-      expect.objectContaining({
-        code: "sql-misfit",
-        message: "a value of type INTERVAL has no JavaScript value here: cast it, such as x::varchar",
-      }),
+      refused("sql-misfit", "a value of type INTERVAL has no JavaScript value here: cast it, such as x::varchar"),
     );
   });
 
@@ -203,15 +264,18 @@ describe("SQL", () => {
     [[sql`1`], "SQL takes lists of plain values only"],
     [Promise.resolve(1), "SQL takes no promise: await it"],
     [{ then: () => 1 }, "SQL takes no promise: await it"],
+    [2n ** 127n, "SQL takes integers of at most 128 bits"],
+    [[1n, -(2n ** 127n) - 1n], "SQL takes integers of at most 128 bits"],
+    [new Date(NaN), "SQL takes no invalid Date"],
     [every, "SQL takes a scan of a dataset: ctx.scan(…)"],
     [step, "SQL takes no step or task, and 's' is one"],
   ];
   it.each(refusals)("refuses %o", (value, message) => {
-    const refused = expect.objectContaining({ code: "sql-misfit", message });
+    const misfit = refused("sql-misfit", message);
     const given = value as never;
-    expect(() => ctx.sql`select ${given}`).toThrow(refused);
+    expect(() => ctx.sql`select ${given}`).toThrow(misfit);
     // also where it is in a piece of SQL, which has no context to refuse it
-    expect(() => ctx.sql`select ${sql.join([sql`(${given})`])}`).toThrow(refused);
+    expect(() => ctx.sql`select ${sql.join([sql`(${given})`])}`).toThrow(misfit);
   });
 });
 

@@ -1,12 +1,13 @@
 /** SQL over tables in memory, in DuckDB: loaded when the first query runs, since it takes longer than all else at start-up. */
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type { Column, PlainType } from "../core/datasets/column.ts";
 import { OrcaError } from "../core/errors.ts";
 import { Day } from "../core/keys/day.ts";
-import { SqlFragment } from "../core/sql/fragment.ts";
+import type { SqlFragment } from "../core/sql/fragment.ts";
 import type { Row } from "../core/sql/relation.ts";
 import { duckType, fromDuck, toDuck, type Duck } from "./duck-values.ts";
-import { MemoryQuery, MemoryScan, type Held } from "./memory-relation.ts";
+import type { Held } from "./memory-relation.ts";
+import { queryText, tableName } from "./query-text.ts";
 import type { TablesUser } from "./step-tables.ts";
 
 const INTERRUPT_MS = 10;
@@ -32,8 +33,9 @@ export class MemorySql implements Disposable {
     signal.addEventListener("abort", interrupt);
     try {
       await connection.run("SET TimeZone = 'UTC'");
-      const { text, values, tables } = written(fragment, duck);
+      const { text, values, tables } = queryText(fragment, duck);
       for (const [i, held] of tables.entries()) await fill(connection, tableName(i), held, duck);
+      await checkStatement(connection, text);
       const result = await connection.run(text, values);
       const names = result.deduplicatedColumnNames();
       const types = result.columnTypes();
@@ -52,18 +54,41 @@ export class MemorySql implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    void this.#engine?.then(({ instance }) => instance.closeSync());
+    // one that didn't start has nothing to close, and its queries have said why
+    this.#engine?.then(
+      ({ instance }) => instance.closeSync(),
+      () => {},
+    );
     this.#engine = undefined;
   }
 }
 
 async function start(): Promise<{ readonly duck: Duck; readonly instance: DuckDBInstance }> {
-  const duck = await import("@duckdb/node-api");
-  const instance = await duck.DuckDBInstance.create(":memory:", {
-    autoinstall_known_extensions: "false",
-    autoload_known_extensions: "false",
-  });
-  return { duck, instance };
+  try {
+    const duck = await import("@duckdb/node-api");
+    const instance = await duck.DuckDBInstance.create(":memory:", {
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+    });
+    return { duck, instance };
+  } catch (error) {
+    const says = (error as Error).message;
+    throw new OrcaError("sql-misfit", `SQL's engine, DuckDB, doesn't start: ${says}`, { cause: error });
+  }
+}
+
+/** @throws OrcaError `sql-misfit` if a text isn't one statement: of several, DuckDB would give the last one's rows. */
+async function checkStatement(connection: DuckDBConnection, text: string): Promise<void> {
+  if (/^[\s;]*$/.test(text)) throw new OrcaError("sql-misfit", "ctx.sql has no statement");
+  const { count } = await connection.extractStatements(text);
+  if (count === 1) return;
+  // DuckDB makes several of one that pivots; unlike several, it may stand in brackets
+  const isOne = await connection.extractStatements(`FROM (${text.replace(/;\s*$/, "")}\n)`).then(
+    () => true,
+    () => false,
+  );
+  if (!isOne)
+    throw new OrcaError("sql-misfit", "ctx.sql takes one statement, and this is several: write a ctx.sql for each");
 }
 
 /** What DuckDB says, without the layers that it went through and the drawing of where in the text it is. */
@@ -72,36 +97,6 @@ function sentenceOf({ message }: Error): string {
     .replace(/^Failed to \w+ statements?: /, "")
     .split(/\n\s*LINE \d+:/)[0]!
     .trim();
-}
-
-/** A query's text, with a parameter for each value and a name for each table. */
-function written(
-  fragment: SqlFragment,
-  duck: Duck,
-): { readonly text: string; readonly values: DuckDBValue[]; readonly tables: readonly Held[] } {
-  const values: DuckDBValue[] = [];
-  const tables: Held[] = [];
-  const textOf = (f: SqlFragment): string =>
-    f.texts.map((text, i) => (i < f.values.length ? text + placeOf(f.values[i]) : text)).join("");
-  const placeOf = (v: unknown): string => {
-    if (v instanceof SqlFragment) return textOf(v);
-    if (v instanceof MemoryQuery) return `(${textOf(v.fragment)})`;
-    if (v instanceof MemoryScan) return tableName(tables.push(v.held()) - 1);
-    return `$${values.push(parameterOf(v, duck))}`;
-  };
-  return { text: textOf(fragment), values, tables };
-}
-
-/** Not a name that a query would give to a table of its own, which would hide this one. */
-function tableName(index: number): string {
-  return `orca_scan_${index}`;
-}
-
-function parameterOf(v: unknown, duck: Duck): DuckDBValue {
-  if (Array.isArray(v)) return duck.listValue(v.map((x) => parameterOf(x, duck)));
-  if (v instanceof Date) return new duck.DuckDBTimestampTZValue(BigInt(v.getTime()) * 1000n);
-  if (v instanceof Uint8Array) return new duck.DuckDBBlobValue(v);
-  return v as DuckDBValue; // checkInSql let nothing else through
 }
 
 async function fill(connection: DuckDBConnection, table: string, { columns, rows }: Held, duck: Duck): Promise<void> {

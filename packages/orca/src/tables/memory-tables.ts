@@ -10,11 +10,12 @@ import type { Row } from "../core/sql/relation.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
 import { declaredName } from "./declared.ts";
 import { MemorySql } from "./memory-sql.ts";
-import { asRelation, asScan, checkInSql, MemoryQuery, MemoryScan, type Pin } from "./memory-relation.ts";
+import { asRelation, asScan, MemoryQuery, MemoryScan, type Pin } from "./memory-relation.ts";
 import { MemoryTable } from "./memory-table.ts";
 import { rowsThatFit } from "./memory-rows.ts";
 import { isWhere, storedWhere, textOfWhere, whereOf } from "./memory-where.ts";
 import { StepCommits, type Commit } from "./step-commits.ts";
+import { checkInSql } from "./sql-values.ts";
 import type { StepTables, TablesUser } from "./step-tables.ts";
 
 /** All tables of a run. Disposing it ends the SQL engine, if one was started. */
