@@ -16,8 +16,13 @@ const columns = {
 const noTransform = "write year(c), month(c), day(c), hour(c), bucket(n, c) or truncate(n, c)";
 
 export const datasetRules = [
-  ...["raw", "lake.", ".raw", "lake..raw"].map((name) =>
+  ...["raw", "my raw", "lake.", ".raw", "lake..raw"].map((name) =>
     rule(`'${name}' isn't a dataset's name: write namespace.table`, () => dataset(untyped(name), { id: "long" })),
+  ),
+  ...["lake.raw trips", "my/lake.raw", "lake.raw?"].map((name) =>
+    rule(`'${name}' isn't a dataset's name: its parts are 1 to 128 letters, digits, _ and -`, () =>
+      dataset(untyped(name), { id: "long" }),
+    ),
   ),
   rule("'av2' isn't a dataset's name: write namespace.table", () => keyed(untyped("av2"), "log_id")),
   ...["frames", "day", "note"].map((column) =>
@@ -43,6 +48,13 @@ export const datasetRules = [
     [{ "[string?]": "long" }, "a map's keys are never null: write [string]"],
     [{ "?": { lat: "real" } }, "'real' isn't a column type: write float"],
   ].map(([type, says]) => rule(says as string, () => dataset("lake.t", { c: untyped(type) }))),
+
+  ...["ID", "Lat", "ZIP", "iD"].map((name) =>
+    rule(`another name differs from '${name}' by case only, and SQL takes them as one: rename one`, () =>
+      dataset("lake.t", untyped({ [name.toLowerCase()]: "long", [name]: "long" })),
+    ),
+  ),
+  rule("a column has no name", () => dataset("lake.t", untyped({ "": "long" }))),
 
   ...[
     ["month(id)", "month takes a date or a timestamp, and id is a long"],
@@ -77,6 +89,25 @@ export const datasetRules = [
 
 /** What the compiler says in words of its own, or doesn't know. */
 export const datasetRulesOfRunTime = [
+  ...["lake.größe", `lake.${"x".repeat(129)}`, "lake.a\nb"].map((name) =>
+    rule(`'${name}' isn't a dataset's name: its parts are 1 to 128 letters, digits, _ and -`, () =>
+      dataset(untyped(name), { id: "long" }),
+    ),
+  ),
+  rule("'place.lat' is a column and a field of a struct: rename one", () =>
+    dataset("lake.t", { place: { lat: "double" }, "place.lat": "double" }),
+  ),
+  rule("another name differs from 'Place.LAT' by case only, and SQL takes them as one: rename one", () =>
+    dataset("lake.t", { place: { lat: "double" }, "Place.LAT": "double" }),
+  ),
+  rule("another name differs from 'ID' by case only, and SQL takes them as one: rename one", () =>
+    dataset("lake.t", { Id: "long", ID: "long" }),
+  ),
+  ...["a\nb", "a\u0000", "\ud800"].map((name) =>
+    rule(`${JSON.stringify(name)} isn't a column's name: it has a character that can't be written`, () =>
+      dataset("lake.t", untyped({ place: { [name]: "long" } })),
+    ),
+  ),
   rule("a dataset has no columns", () => dataset("lake.t", {})),
   rule("struct place has no columns", () => dataset("lake.t", { place: {} })),
   rule("a list's type is written [type]", () => dataset("lake.t", { c: untyped(["string", "long"]) })),

@@ -64,7 +64,15 @@ export type ValueOf<T> =
   : { -readonly [K in keyof T]: ValueOf<T[K]> };
 
 /** `S`, with each type that is none replaced by a sentence. */
-export type CheckColumns<S> = { readonly [K in keyof S]: CheckType<S[K]> };
+export type CheckColumns<S> = { readonly [K in keyof S]: CheckName<K, S, CheckType<S[K]>> };
+/** `Checked`, unless `K` is no name among those of `S`. Of two that differ by case only it is the one with capitals; two such are left to the run time. */
+// prettier-ignore
+type CheckName<K, S, Checked> =
+  K extends "" ? Mistake<"a column has no name">
+  : K extends Lowercase<K & string> ? Checked
+  : string extends K ? Checked
+  : Lowercase<K & string> extends keyof S ? Mistake<`another name differs from '${K & string}' by case only, and SQL takes them as one: rename one`>
+  : Checked;
 // prettier-ignore
 type CheckType<T> =
   T extends string ? CheckText<T>
@@ -72,7 +80,7 @@ type CheckType<T> =
   : T extends readonly unknown[] ? readonly [type: ColumnType]
   : T extends Nullable<unknown> ? T // nullable() has checked it
   : T extends number | bigint | boolean | symbol | null | undefined | ((...args: never) => unknown) ? ColumnType
-  : { readonly [K in keyof T]: K extends `[${infer Key}]` ? (CheckKey<Key> extends Key ? CheckType<T[K]> : CheckKey<Key>) : CheckType<T[K]> };
+  : { readonly [K in keyof T]: K extends `[${infer Key}]` ? (CheckKey<Key> extends Key ? CheckType<T[K]> : CheckKey<Key>) : CheckName<K, T, CheckType<T[K]>> };
 type CheckKey<K extends string> = K extends `${infer U}?`
   ? Mistake<`a map's keys are never null: write [${U}]`>
   : CheckText<K>;

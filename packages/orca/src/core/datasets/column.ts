@@ -1,5 +1,6 @@
 /** Columns at run time: the notation of column-notation.ts, parsed, and checked with the same sentences. Plain data, so JSON holds it. */
 import { OrcaError } from "../errors.ts";
+import { checkColumnName, checkPaths } from "./column-names.ts";
 import type { AnyColumns, TypeMeant } from "./column-notation.ts";
 
 /** What a list or a map holds, and a column without its name. */
@@ -36,14 +37,16 @@ const MEANT: TypeMeant = {
  * The columns that a notation gives, in order.
  *
  * @param docs what columns are, by path: `place.lat`, and `stops.at` for a field of a list's struct.
- * @throws OrcaError `invalid-dataset` with the compiler's sentence on what is no type.
+ * @throws OrcaError `invalid-dataset` with the compiler's sentence on what is no type, and on what is no name.
  */
 export function columnsOf(columns: AnyColumns, docs: Readonly<Record<string, string>>, path = ""): readonly Column[] {
   const all = Object.entries(columns).map(([name, type]) => {
+    checkColumnName(name);
     const doc = docOf(docs, `${path}${name}`);
     return { name, ...itemOf(type, docs, `${path}${name}`), ...(doc === undefined ? {} : { doc }) };
   });
   if (all.length === 0) throw wrong(`${path === "" ? "a dataset" : `struct ${path.slice(0, -1)}`} has no columns`);
+  if (path === "") checkPaths(pathsOf(all));
   return all;
 }
 

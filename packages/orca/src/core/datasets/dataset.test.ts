@@ -25,7 +25,11 @@ describe("a dataset", () => {
     expect(Object.isFrozen(raw)).toBe(true);
   });
 
-  it.each(["raw", "", ".", "a.", ".a", "a..b"])("isn't named '%s'", (name) => {
+  it.each(["a.b", "flights.raw", "lake.deep.raw", "_.0", "lake-2.Raw_trips"])("may be named '%s'", (name) => {
+    expect(() => checkDatasetName(name)).not.toThrow();
+  });
+
+  it.each(["raw", "", ".", "a.", ".a", "a..b", "../a.b"])("isn't named '%s'", (name) => {
     const message = `'${name}' isn't a dataset's name: write namespace.table`;
     expect(() => checkDatasetName(name)).toThrow(expect.objectContaining({ code: "invalid-dataset", message }));
   });

@@ -31,9 +31,14 @@ export type RowOf<D> = D extends Dataset<any, infer R> ? R : Row;
 // prettier-ignore
 export type DatasetName<N extends string> =
   N extends `.${string}` | `${string}.` | `${string}..${string}` ? Mistake<NoDatasetName<N>>
-  : N extends `${string}.${string}` ? N
+  : N extends `${string}.${string}` ? N extends `${string}${Unfit}${string}` ? Mistake<UnfitDatasetName<N>> : N
   : Mistake<NoDatasetName<N>>;
 type NoDatasetName<N extends string> = `'${N}' isn't a dataset's name: write namespace.table`;
+type UnfitDatasetName<N extends string> =
+  `'${N}' isn't a dataset's name: its parts are 1 to 128 letters, digits, _ and -`;
+/** What is no letter or digit, of what a keyboard has. */
+// prettier-ignore
+type Unfit = " " | "\t" | "\n" | "!" | '"' | "#" | "$" | "%" | "&" | "'" | "(" | ")" | "*" | "+" | "," | "/" | ":" | ";" | "<" | "=" | ">" | "?" | "@" | "[" | "\\" | "]" | "^" | "`" | "{" | "|" | "}" | "~";
 
 export interface DatasetOptions<S, P extends readonly string[], O extends readonly string[]> {
   /** How its files are parted: `["day", "bucket(16, id)", "month(at)"]`. */
@@ -80,10 +85,15 @@ export function dataset<
   }) as never; // a row is in the type alone
 }
 
-/** @throws OrcaError `invalid-dataset` if `name` isn't `namespace.table`. */
+/** @throws OrcaError `invalid-dataset` if `name` isn't `namespace.table`, of characters that are fit for a folder and a URL. */
 export function checkDatasetName(name: string): void {
   if (typeof name !== "string" || !/^[^.]+(\.[^.]+)+$/.test(name))
     throw new OrcaError("invalid-dataset", `'${String(name)}' isn't a dataset's name: write namespace.table`);
+  if (!name.split(".").every((part) => /^[A-Za-z0-9_-]{1,128}$/.test(part)))
+    throw new OrcaError(
+      "invalid-dataset",
+      `'${name}' isn't a dataset's name: its parts are 1 to 128 letters, digits, _ and -`,
+    );
 }
 
 /** The name of a dataset, however it is given. */
