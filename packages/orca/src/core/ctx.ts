@@ -69,12 +69,16 @@ export interface StepCtx<
   readonly log: (...message: unknown[]) => void;
   /** A dataset's rows, at the snapshot that it had on this step's first attempt. Returns at once: they are read when asked for. */
   readonly scan: <D extends DatasetOrName>(dataset: Reads | Declared<D, Reads, "reads">) => Scan<RowOf<D>>;
-  /** Adds rows as one snapshot: once, however often the step is tried. */
+  /**
+   * Adds rows as one snapshot: once, however often the step is tried. A step makes its commits in the same order at every attempt.
+   *
+   * @throws OrcaError `commits-differ` if an earlier attempt has made another commit in this one's place.
+   */
   readonly append: <D extends DatasetOrName, const T>(
     dataset: Writes | Declared<D, Writes, "writes">,
     rows: RowsThatFit<T, RowOf<D>, NameOf<D>>,
   ) => Promise<Snapshot>;
-  /** Replaces exactly the rows whose columns equal `where` by `rows`, as one snapshot. Every row written must match `where` too. */
+  /** Replaces exactly the rows whose columns equal `where` by `rows`, as one snapshot. Every row written must match `where` too. Once, as `append`. */
   readonly overwrite: <D extends DatasetOrName, const T>(
     dataset: Writes | Declared<D, Writes, "writes">,
     rows: RowsThatFit<T, RowOf<D>, NameOf<D>>,

@@ -19,7 +19,8 @@ export async function rowsThatFit(table: MemoryTable, given: unknown): Promise<r
       rows.push(storedRow(table.name, columns, cast, rows.length + 1));
     }
   }
-  return rows;
+  // once more, if the table has learnt columns while they came
+  return table.columns === columns ? rows : rowsThatFit(table, rows);
 }
 
 function whatRowsAre(given: unknown): string {

@@ -1,12 +1,10 @@
 /** SQL over tables in memory, in DuckDB: loaded when the first query runs, since it takes longer than all else at start-up. */
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import type { Column, PlainType } from "../core/datasets/column.ts";
 import { OrcaError } from "../core/errors.ts";
-import { Day } from "../core/keys/day.ts";
 import type { SqlFragment } from "../core/sql/fragment.ts";
 import type { Row } from "../core/sql/relation.ts";
-import { duckType, fromDuck, toDuck, type Duck } from "./duck-values.ts";
-import type { Held } from "./memory-relation.ts";
+import { makeTable } from "./duck-table.ts";
+import { fromDuck, type Duck } from "./duck-values.ts";
 import { queryText, tableName } from "./query-text.ts";
 import type { TablesUser } from "./step-tables.ts";
 
@@ -34,8 +32,8 @@ export class MemorySql implements Disposable {
     try {
       await connection.run("SET TimeZone = 'UTC'");
       const { text, values, tables } = queryText(fragment, duck);
-      for (const [i, held] of tables.entries()) await fill(connection, tableName(i), held, duck);
       await checkStatement(connection, text);
+      for (const [i, held] of tables.entries()) await makeTable(connection, tableName(i), held, duck);
       const result = await connection.run(text, values);
       const names = result.deduplicatedColumnNames();
       const types = result.columnTypes();
@@ -98,48 +96,3 @@ function sentenceOf({ message }: Error): string {
     .split(/\n\s*LINE \d+:/)[0]!
     .trim();
 }
-
-async function fill(connection: DuckDBConnection, table: string, { columns, rows }: Held, duck: Duck): Promise<void> {
-  const all = columns ?? guessedColumns(rows);
-  const quoted = all.map((c) => `"${c.name.replaceAll('"', '""')}" ${duckType(c.type)}`);
-  await connection.run(`CREATE TEMP TABLE ${table} (${quoted.join(", ")})`);
-  const appender = await connection.createAppender(table);
-  const types = all.map((_, i) => appender.columnType(i));
-  for (const row of rows) {
-    all.forEach((c, i) => {
-      const v = toDuck(c, row[c.name], duck);
-      if (v === null) appender.appendNull();
-      else appender.appendValue(v, types[i]);
-    });
-    appender.endRow();
-  }
-  appender.closeSync();
-}
-
-/** The columns of a table known by its name alone, by their values. */
-function guessedColumns(rows: readonly Row[]): readonly Column[] {
-  const names = [...new Set(rows.flatMap((r) => Object.keys(r)))];
-  if (names.length === 0)
-    throw new OrcaError("sql-misfit", "a table in memory that has no rows has no columns: give it as a dataset");
-  return names.map((name) => {
-    const values = rows.map((r) => r[name]).filter((v) => v !== null && v !== undefined);
-    const [type] = values.length === 0 ? ["string" as const] : (GUESSES.find(([, holds]) => values.every(holds)) ?? []);
-    if (type === undefined)
-      throw new OrcaError(
-        "sql-misfit",
-        `column ${name} of a table in memory holds values of several types, or none of a plain one: give it as a dataset`,
-      );
-    return { name, type: { type }, nullable: true };
-  });
-}
-
-/** The first that holds all of a column's values; text, if it has none. */
-const GUESSES: readonly (readonly [PlainType, (v: unknown) => boolean])[] = [
-  ["date", (v) => Day.is(v)],
-  ["string", (v) => typeof v === "string"],
-  ["long", (v) => typeof v === "bigint"],
-  ["double", (v) => typeof v === "number"],
-  ["boolean", (v) => typeof v === "boolean"],
-  ["timestamptz", (v) => v instanceof Date],
-  ["binary", (v) => v instanceof Uint8Array],
-];

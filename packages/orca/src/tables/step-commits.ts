@@ -39,9 +39,8 @@ export class StepCommits {
     );
   }
 
-  land(place: number, commit: Commit, snapshot: Snapshot): Snapshot {
+  land(place: number, commit: Commit, snapshot: Snapshot): void {
     this.#landed[place] = { ...commit, snapshot };
-    return snapshot;
   }
 }
 
