@@ -74,6 +74,25 @@ export const stepRules = [
     "arguments must be storable: argument[0][0].each is a function",
   ),
 
+  rule(
+    'a schedule is made by cron: write cron("0 3 * * *")',
+    () => pipeline("p", { steps: [days], partitions, schedule: untyped({ cron: "@daily", timeZone: "UTC" }) }),
+    "pipeline 'p''s schedule is an object (cron, timeZone): write schedule: cron(\"0 3 * * *\")",
+  ),
+  ...(
+    [
+      ['months are made by monthly: write monthly("2024-01")', { kind: "monthly", start: "2024-01" }],
+      ['days are made by daily: write daily("2024-01-31")', { kind: "daily", start: "2024-01-31" }],
+      ['keys are made by keyed: write keyed("av2.logs", "log_id")', { kind: "keyed", dataset: "a.b", column: "c" }],
+    ] as const
+  ).map(([says, byHand]) =>
+    rule(
+      says,
+      () => pipeline("p", { steps: [days], partitions: untyped(byHand) }),
+      `pipeline 'p' has an object (${Object.keys(byHand).join(", ")}) as its partitions: write partitions: monthly("2024-01"), daily(…) or keyed(…)`,
+    ),
+  ),
+
   ...["2024-13", "2024-1", "2024-01-01"].map((text) =>
     rule(`'${text}' isn't a month: write YYYY-MM, such as 2024-01`, () => monthly(untyped(text))),
   ),
@@ -159,6 +178,16 @@ export const stepRulesOfRunTime = [
   ),
   rule("pipeline 'p''s schedule is the text '@daily': write schedule: cron(\"0 3 * * *\")", () =>
     pipeline("p", { steps: [days], partitions, schedule: untyped("@daily") }),
+  ),
+  rule("pipeline 'p''s schedule is an object (cron, timeZone): write schedule: cron(\"0 3 * * *\")", () =>
+    // a spread passes the compiler, and is no longer what cron has checked
+    pipeline("p", { steps: [days], partitions, schedule: { ...cron("@daily"), timeZone: "Mars/Base" } }),
+  ),
+  rule("pipeline 'p''s steps holds mapped 'byHand', which isn't a step: make it with mapped or gather", () =>
+    pipeline("p", { steps: untyped([{ kind: "mapped", name: "byHand", after: [], fn: async () => 1 }]), partitions }),
+  ),
+  rule("step 'm' follows mapped 'byHand', which isn't a step: write after: theStep", () =>
+    mapped("m", { after: untyped({ kind: "mapped", name: "byHand", after: [] }) }, async () => 1),
   ),
   rule("pipeline 'p''s fills is the text 'next': it takes current or previous", () =>
     pipeline("p", { steps: [days], partitions, fills: untyped("next") }),

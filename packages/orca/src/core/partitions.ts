@@ -6,26 +6,32 @@ import type { DayText, MonthText } from "./keys/calendar-text.ts";
 import { Day } from "./keys/day.ts";
 import { Month } from "./keys/month.ts";
 import type { Name } from "./keys/name.ts";
+import { isMade, made, type Made } from "./made.ts";
 import type { Mistake } from "./mistake.ts";
 
 /** Every month from `start` on. */
-export interface Monthly {
+export type Monthly = Made<'months are made by monthly: write monthly("2024-01")'> & {
   readonly kind: "monthly";
   readonly start: Month;
-}
+};
 /** Every day from `start` on. */
-export interface Daily {
+export type Daily = Made<'days are made by daily: write daily("2024-01-31")'> & {
   readonly kind: "daily";
   readonly start: Day;
-}
+};
 /** A partition per distinct value of a column in a dataset's current snapshot. */
-export interface Keyed {
+export type Keyed = Made<'keys are made by keyed: write keyed("av2.logs", "log_id")'> & {
   readonly kind: "keyed";
   readonly dataset: string;
   readonly column: string;
-}
+};
 /** Which partitions a pipeline has. */
 export type Partitions = Monthly | Daily | Keyed;
+
+/** Whether a value is what `monthly`, `daily` or `keyed` made, and not an object like it. */
+export function isPartitions(value: unknown): value is Partitions {
+  return isMade(value) && ["monthly", "daily", "keyed"].includes((value as Partitions).kind);
+}
 
 /** The key of a partition of `P`. */
 export type KeyOf<P extends Partitions> = P extends Monthly
@@ -38,12 +44,12 @@ export type KeyOf<P extends Partitions> = P extends Monthly
 
 /** A partition a month, from `start` on: `monthly("2024-01")`. @throws OrcaError `invalid-key` on text that isn't a month. */
 export function monthly<const S extends string>(start: MonthText<S>): Monthly {
-  return Object.freeze({ kind: "monthly", start: Month(start as string) });
+  return made({ kind: "monthly", start: Month(start as string) });
 }
 
 /** A partition a day, from `start` on: `daily("2024-01-31")`. @throws OrcaError `invalid-key` on text that isn't a day. */
 export function daily<const S extends string>(start: DayText<S>): Daily {
-  return Object.freeze({ kind: "daily", start: Day(start as string) });
+  return made({ kind: "daily", start: Day(start as string) });
 }
 
 /** The columns whose values can be names: a dataset's strings (and not the types that are kinds of string, such as days), or any of a table that is known by its name. */
@@ -74,7 +80,7 @@ export function keyed<const D extends DatasetOrName, const C extends string>(
       "invalid-dataset",
       `'${String(name)}' isn't a string column: keys are a string column's values`,
     );
-  return Object.freeze({ kind: "keyed", dataset: nameOf(given), column: name });
+  return made({ kind: "keyed", dataset: nameOf(given), column: name });
 }
 
 /** Whether every value of a column is a text that stands for nothing else; rows read have a UUID as one. */

@@ -2,11 +2,12 @@
 import type { Task } from "@orcajs/dista";
 import { datasetsByName, type Dataset } from "./datasets/dataset.ts";
 import { OrcaError } from "./errors.ts";
+import { isMade, made } from "./made.ts";
 import { checkName } from "./name-rule.ts";
 import { checkOptions } from "./options.ts";
-import type { Partitions } from "./partitions.ts";
-import type { Cron } from "./schedule/cron.ts";
-import { countOf, type StepDefinition } from "./step-definition.ts";
+import { isPartitions, type Partitions } from "./partitions.ts";
+import { isCron, type Cron } from "./schedule/cron.ts";
+import { countOf, isStep, type StepDefinition } from "./step-definition.ts";
 import { textOfValue } from "./value-text.ts";
 
 export interface PipelineDefinition {
@@ -44,7 +45,7 @@ export function definePipeline(name: string, options: OptionsGiven): PipelineDef
   datasetsOf(steps);
   tasksOf(steps);
   checkScheduling(partitions, options);
-  return Object.freeze({
+  return made({
     kind: "pipeline",
     name,
     partitions,
@@ -65,8 +66,7 @@ export function definePipeline(name: string, options: OptionsGiven): PipelineDef
 
 /** Whether a value is what `pipeline` made, here or by another copy of this package. */
 export function isPipeline(value: unknown): value is PipelineDefinition {
-  const given = value as { kind?: unknown; steps?: unknown } | null | undefined;
-  return given?.kind === "pipeline" && Array.isArray(given.steps);
+  return isMade(value) && (value as PipelineDefinition).kind === "pipeline";
 }
 
 /** The datasets with columns that steps declare, by name. @throws OrcaError `invalid-dataset` if two of one name differ. */
@@ -89,18 +89,17 @@ export function tasksOf(steps: readonly StepDefinition[]): ReadonlyMap<string, T
 
 function stepsOf(what: string, given: unknown): readonly StepDefinition[] {
   if (!Array.isArray(given) || given.length === 0) throw invalid(`${what} has no steps: write steps: [first, …]`);
-  const steps = given as StepDefinition[];
+  const steps = Object.freeze([...(given as StepDefinition[])]);
   const before = new Map<string, StepDefinition>();
   for (const step of steps) {
-    const kind = (step as { kind?: unknown } | null | undefined)?.kind;
-    if (kind !== "mapped" && kind !== "gather")
+    if (!isStep(step))
       throw invalid(`${what}'s steps holds ${textOfValue(step)}, which isn't a step: make it with mapped or gather`);
     if (before.has(step.name)) throw invalid(`two steps are named '${step.name}': step names are unique`);
     for (const followed of step.follows)
       if (before.get(followed.name) !== followed) throw misplaced(step, followed, steps);
     before.set(step.name, step);
   }
-  return Object.freeze([...steps]);
+  return steps;
 }
 
 function misplaced(step: StepDefinition, followed: StepDefinition, steps: readonly StepDefinition[]): OrcaError {
@@ -122,13 +121,13 @@ function checkScheduling(partitions: Partitions, options: OptionsGiven): void {
 }
 
 function partitionsOf(what: string, given: unknown): Partitions {
-  const kind = (given as { kind?: unknown } | null | undefined)?.kind;
-  if (kind === "monthly" || kind === "daily" || kind === "keyed") return given as Partitions;
-  throw invalid(`${what} says no partitions: write partitions: monthly("2024-01"), daily(…) or keyed(…)`);
+  if (isPartitions(given)) return given;
+  const says = given === undefined ? "says no partitions" : `has ${textOfValue(given)} as its partitions`;
+  throw invalid(`${what} ${says}: write partitions: monthly("2024-01"), daily(…) or keyed(…)`);
 }
 
 function scheduleOf(what: string, given: unknown): Cron | undefined {
-  if (given === undefined || typeof (given as Cron | null)?.cron === "string") return given as Cron | undefined;
+  if (given === undefined || isCron(given)) return given;
   throw invalid(`${what}'s schedule is ${textOfValue(given)}: write schedule: cron("0 3 * * *")`);
 }
 

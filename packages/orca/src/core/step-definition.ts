@@ -3,6 +3,7 @@ import type { Task } from "@orcajs/dista";
 import { checkDatasetName, datasetsByName, nameOf, type DatasetOrName } from "./datasets/dataset.ts";
 import { durationMs } from "./duration.ts";
 import { OrcaError } from "./errors.ts";
+import { isMade, made } from "./made.ts";
 import { checkName } from "./name-rule.ts";
 import { checkOptions } from "./options.ts";
 import { textOfValue } from "./value-text.ts";
@@ -47,11 +48,11 @@ export function defineStep(kind: "mapped" | "gather", name: string, rest: readon
   const reads = datasetsIn(what, "reads", options.reads);
   const writes = datasetsIn(what, "writes", options.writes);
   datasetsByName([...reads, ...writes].map((dataset) => ({ where: what, dataset })));
-  return Object.freeze({
+  return made({
     kind,
     name,
     fn: fn as StepDefinition["fn"],
-    after: follows.map((f) => f.name),
+    after: Object.freeze(follows.map((f) => f.name)),
     follows,
     takesTuple: Array.isArray(options.after),
     retries: countOf(`${what}'s retries`, options.retries ?? 0, RETRIES_MAX),
@@ -69,19 +70,19 @@ export function countOf(what: string, value: unknown, max: number, min = 0): num
 }
 
 function stepsOf(what: string, after: unknown): readonly StepDefinition[] {
-  if (after === undefined) return [];
-  const steps = Array.isArray(after) ? (after as unknown[]) : [after];
+  if (after === undefined) return Object.freeze([]);
+  const steps: readonly unknown[] = Object.freeze(Array.isArray(after) ? [...(after as unknown[])] : [after]);
   if (steps.length === 0) throw invalid(`${what} follows an empty list: leave after out of a first step`);
   for (const step of steps)
     if (!isStep(step)) throw invalid(`${what} follows ${textOfValue(step)}, which isn't a step: write after: theStep`);
   const twice = steps.find((step, i) => steps.indexOf(step) < i) as StepDefinition | undefined;
   if (twice !== undefined) throw invalid(`${what} follows '${twice.name}' twice: name each step once`);
-  return steps as StepDefinition[];
+  return steps as readonly StepDefinition[];
 }
 
-function isStep(value: unknown): value is StepDefinition {
-  const kind = (value as { kind?: unknown } | null | undefined)?.kind;
-  return kind === "mapped" || kind === "gather";
+/** Whether a value is what `mapped` or `gather` made, here or by another copy of this package. */
+export function isStep(value: unknown): value is StepDefinition {
+  return isMade(value) && ["mapped", "gather"].includes((value as StepDefinition).kind);
 }
 
 function datasetsIn(what: string, list: "reads" | "writes", given: unknown = []): readonly DatasetOrName[] {
@@ -91,7 +92,7 @@ function datasetsIn(what: string, list: "reads" | "writes", given: unknown = [])
     if (!isDataset) throw invalid(`${what}'s ${list} holds ${textOfValue(dataset)}, which isn't a dataset or its name`);
     checkDatasetName(nameOf(dataset as DatasetOrName));
   }
-  return given as DatasetOrName[];
+  return Object.freeze([...(given as DatasetOrName[])]);
 }
 
 function tasksIn(what: string, given: unknown = []): readonly Task[] {
@@ -99,7 +100,7 @@ function tasksIn(what: string, given: unknown = []): readonly Task[] {
   for (const task of given as unknown[])
     if ((task as { kind?: unknown } | null)?.kind !== "task")
       throw invalid(`${what}'s tasks holds ${textOfValue(task)}, which isn't a task: make it with task(name, fn)`);
-  return given as Task[];
+  return Object.freeze([...(given as Task[])]);
 }
 
 function invalid(message: string): OrcaError {

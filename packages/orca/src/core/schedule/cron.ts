@@ -1,11 +1,17 @@
+import { isMade, made, type Made } from "../made.ts";
 import { parseCron } from "./cron-fields.ts";
 import type { CronText } from "./cron-text.ts";
 import { checkTimeZone } from "./time-zone.ts";
 
 /** When a pipeline is due: a cron expression on the wall clock of a time zone, both as they were written. */
-export interface Cron {
+export type Cron = Made<'a schedule is made by cron: write cron("0 3 * * *")'> & {
   readonly cron: string;
   readonly timeZone: string;
+};
+
+/** Whether a value is what `cron` made, and not an object like it. */
+export function isCron(value: unknown): value is Cron {
+  return isMade(value) && "cron" in value;
 }
 
 /**
@@ -19,5 +25,5 @@ export interface Cron {
 export function cron<const S extends string>(expression: CronText<S>, timeZone = "UTC"): Cron {
   parseCron(expression);
   checkTimeZone(timeZone);
-  return { cron: expression, timeZone };
+  return made({ cron: expression, timeZone });
 }

@@ -276,7 +276,7 @@ describe("the fires of a time", () => {
   });
 
   it("aren't to be had in a zone that this machine doesn't know", () => {
-    const schedule = { cron: "@daily", timeZone: "Mars/Base" };
+    const schedule = { cron: "@daily", timeZone: "Mars/Base" } as Cron;
     expect(() => nextFire(schedule, new Date(0))).toThrow("'Mars/Base' isn't a time zone");
   });
 });
