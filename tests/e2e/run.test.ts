@@ -242,9 +242,13 @@ describe("a built pipeline's run", () => {
   );
 
   it("takes its keys from a file", async () => {
-    const file = work.write("keys.txt", "succeeds-1\r\n\n  succeeds-3  \n");
+    const file = work.write("keys.txt", "succeeds-1\r\n\n  succeeds-3..5  \n");
     const { code, stdout } = await run(`@file:${file}`);
     expect(code).toBe(0);
-    expect(stdout).toContain("2 partitions (succeeds-1 to succeeds-3)");
+    expect(stdout).toContain("2 partitions (succeeds-1 to succeeds-3..5)");
+    const mistaken = work.write("mistaken.txt", "succeeds-1\n..\n");
+    expect((await run(`@file:${mistaken}`)).stderr).toBe(
+      `error: line 2 of ${mistaken}: '..' isn't a name: in a path it means a folder\n`,
+    );
   });
 });

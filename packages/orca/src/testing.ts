@@ -4,7 +4,7 @@ import { nameOf, type Dataset, type DatasetOrName, type RowOf } from "./core/dat
 import type { RowToAppend } from "./core/datasets/rows.ts";
 import { placeOf, type AttemptId, type Outcome } from "./core/journal.ts";
 import { OrcaError } from "./core/errors.ts";
-import { partitionsIn } from "./core/partition-list.ts";
+import { checkedPartitions, partitionsIn } from "./core/partition-list.ts";
 import { isPipeline, type PipelineDefinition } from "./core/pipeline-definition.ts";
 import type { Pipeline } from "./core/pipeline.ts";
 import type { Row } from "./core/sql/relation.ts";
@@ -58,7 +58,13 @@ export async function runInMemory<const T extends readonly DatasetOrName[] = []>
       "invalid-pipeline",
       'runInMemory takes a pipeline: runInMemory(lake, { partitions: ["2024-01"] })',
     );
-  const keys = partitionsIn(definition.name, definition.partitions, (options.partitions ?? []).join(","));
+  const { name, partitions } = definition;
+  const given = options.partitions ?? [];
+  // two dots in a name are no range
+  const keys =
+    partitions.kind === "keyed"
+      ? checkedPartitions(name, partitions, given)
+      : partitionsIn(name, partitions, given.join(","));
   using tables = new MemoryTables();
   for (const [dataset, rows] of (options.tables ?? []) as TablesBefore<DatasetOrName[]>)
     await tables.fill(dataset, rows);

@@ -14,7 +14,7 @@ describe("a list of partitions", () => {
     [months, "2024-11..2025-02", ["2024-11", "2024-12", "2025-01", "2025-02"]],
     [months, " 2024-03 , 2024-01..2024-02,2024-02", ["2024-01", "2024-02", "2024-03"]],
     [days, "2024-02-28..2024-03-01", ["2024-02-28", "2024-02-29", "2024-03-01"]],
-    [names, "b,a..b,a", ["a", "a..b", "b"]],
+    [names, "b,a.b,a", ["a", "a.b", "b"]],
   ] as const)("of %o, %s is %o", (partitions, text, keys) => {
     expect(partitionsIn("p", partitions, text)).toEqual(keys);
   });
@@ -40,6 +40,19 @@ describe("a list of partitions", () => {
       "2024-01..2024-02..2024-03",
       "'2024-01..2024-02..2024-03' isn't a range: write months such as 2024-01 or 2024-01..2024-02",
     ],
+    [
+      names,
+      "x,a..b",
+      "'a..b' can't stand in a list: names have no ranges, and those with two dots are given by @file:<path>",
+    ],
+    [
+      names,
+      "..",
+      "'..' can't stand in a list: names have no ranges, and those with two dots are given by @file:<path>",
+    ],
+    [names, ".", "'.' isn't a name: in a path it means a folder"],
+    [monthly("9999-12"), "", "no partitions are given: write months such as 9999-12 or 9999-12..9999-12"],
+    [daily("9999-12-31"), "", "no partitions are given: write days such as 9999-12-31 or 9999-12-31..9999-12-31"],
     [names, "a b", "'a b' isn't a name: use 1 to 128 letters, digits and ._:-"],
     [names, "é", "'é' isn't a name: use 1 to 128 letters, digits and ._:-"],
     [names, "x".repeat(129), `'${"x".repeat(129)}' isn't a name: use 1 to 128 letters, digits and ._:-`],
@@ -77,6 +90,8 @@ describe("a list of partitions", () => {
 
   it("given as an array is checked in the same way", () => {
     expect(checkedPartitions("p", months, ["2024-02", "2024-01", "2024-02"])).toEqual(["2024-01", "2024-02"]);
+    expect(checkedPartitions("p", names, ["b", "a..b"])).toEqual(["a..b", "b"]);
     expect(() => checkedPartitions("p", months, [])).toThrow("no partitions are given");
+    expect(() => checkedPartitions("p", names, ["a", ".."])).toThrow("'..' isn't a name: in a path it means a folder");
   });
 });

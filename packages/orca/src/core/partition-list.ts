@@ -10,10 +10,13 @@ import type { Partitions } from "./partitions.ts";
 /** The most partitions of one run: a status byte and a row are kept for each. */
 const PARTITIONS_MAX = 1_000_000;
 
+/** Nothing is after them. */
+const [LAST_MONTH, LAST_DAY] = [Month("9999-12"), Day("9999-12-31")];
+
 /**
  * The partitions that a text lists, sorted, each once.
  *
- * @param text `KEY[..KEY][,…]` for months and days; names with commas between them for keys.
+ * @param text `KEY[..KEY][,…]` for months and days; names with commas between them for keys, which have no ranges.
  * @throws OrcaError `invalid-key` on what isn't a partition of the pipeline's, or on none.
  */
 export function partitionsIn(pipeline: string, partitions: Partitions, text: string): readonly PartitionKey[] {
@@ -49,7 +52,7 @@ export function checkedPartitions(
 }
 
 /** Makes a text a key of these partitions. */
-export function keyParser(partitions: Partitions): (text: string) => PartitionKey {
+function keyParser(partitions: Partitions): (text: string) => PartitionKey {
   switch (partitions.kind) {
     case "monthly":
       return (text) => Month(text);
@@ -64,8 +67,11 @@ export function keyParser(partitions: Partitions): (text: string) => PartitionKe
 
 function rangeOf(partitions: Partitions, text: string): readonly PartitionKey[] {
   const parse = keyParser(partitions);
-  // two dots may be part of a name
-  if (partitions.kind === "keyed" || !text.includes("..")) return [parse(text)];
+  if (!text.includes("..")) return [parse(text)];
+  if (partitions.kind === "keyed")
+    throw invalid(
+      `'${text}' can't stand in a list: names have no ranges, and those with two dots are given by @file:<path>`,
+    );
   const [first, last, ...more] = text.split("..").map((end) => end.trim());
   if (more.length > 0 || first === "" || last === "")
     throw invalid(`'${text}' isn't a range: write ${partitionsExample(partitions)}`);
@@ -86,14 +92,18 @@ function tooMany(): OrcaError {
 export function partitionsExample(partitions: Partitions): string {
   switch (partitions.kind) {
     case "monthly":
-      return `months such as ${partitions.start} or ${partitions.start}..${Month.next(partitions.start)}`;
+      return `months such as ${rangeExample(partitions.start, LAST_MONTH, Month.next)}`;
     case "daily":
-      return `days such as ${partitions.start} or ${partitions.start}..${Day.next(partitions.start)}`;
+      return `days such as ${rangeExample(partitions.start, LAST_DAY, Day.next)}`;
     case "keyed":
       return "names with commas between them, or @file:<path>";
     default:
       return partitions satisfies never;
   }
+}
+
+function rangeExample<K extends PartitionKey>(start: K, last: K, next: (k: K) => K): string {
+  return `${start} or ${start}..${start === last ? start : next(start)}`;
 }
 
 function invalid(message: string): OrcaError {
