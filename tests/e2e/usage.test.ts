@@ -28,6 +28,8 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
     ["run --partitions=", "no partitions are given: write months such as 2024-01 or 2024-01..2024-02"],
     ["run --partitions 2024-01 --concurrency 0", "--concurrency is '0': it takes a whole number from 1 to 10000"],
     ["run --partitions 2024-01 --concurrency many", "--concurrency is 'many': it takes a whole number from 1 to 10000"],
+    ["run --partitions 2024-01 --concurrency 1e1", "--concurrency is '1e1': it takes a whole number from 1 to 10000"],
+    ["fires 0x10", "'0x10' isn't how many fires to list: give a number from 1 to 10000"],
     ["fires 0", "'0' isn't how many fires to list: give a number from 1 to 10000"],
     ["fires ten", "'ten' isn't how many fires to list: give a number from 1 to 10000"],
     ["fires --after yesterday", "'yesterday' isn't an instant: write --after 2024-01-31T09:30:00Z"],
@@ -47,6 +49,7 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
   it.each([
     ["a b", "'a b' isn't a name: use 1 to 128 letters, digits and ._:-"],
     ["x".repeat(129), `'${"x".repeat(129)}' isn't a name: use 1 to 128 letters, digits and ._:-`],
+    ["..", "'..' can't stand in a list: names have no ranges, and those with two dots are given by @file:<path>"],
     ["", "no partitions are given: write names with commas between them, or @file:<path>"],
     ["@file:none", "the file of keys 'none' can't be read: ENOENT: no such file or directory, open 'none'"],
     [
@@ -61,6 +64,7 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
   it.each([
     [{ ORCA_GRACE_SECONDS: "soon" }, "ORCA_GRACE_SECONDS is 'soon': it takes a number of seconds from 0 to 86400"],
     [{ ORCA_GRACE_SECONDS: "-1" }, "ORCA_GRACE_SECONDS is '-1': it takes a number of seconds from 0 to 86400"],
+    [{ ORCA_GRACE_SECONDS: "1e1" }, "ORCA_GRACE_SECONDS is '1e1': it takes a number of seconds from 0 to 86400"],
     [{ ORCA_NOW: "now" }, "ORCA_NOW is 'now': it takes an instant such as 2024-01-31T09:30:00Z"],
     [{ ORCA_DIRTY: "yes" }, "ORCA_DIRTY is 'yes': it takes 0 or 1"],
   ])("with %o", async (env, sentence) => {
@@ -99,6 +103,13 @@ describe("fires", () => {
     expect(stdout).toBe(
       "2024-01-02T03:00:00Z  fills nothing\n2024-02-02T03:00:00Z  fills 2024-01\n2024-03-02T03:00:00Z  fills 2024-02\n",
     );
+  });
+
+  it("before the first year there is fills nothing", async () => {
+    expect(await call(toy, ["fires", "1", "--after", "0000-01-01T00:00:00Z"])).toMatchObject({
+      code: 0,
+      stdout: "0000-01-02T03:00:00Z  fills nothing\n",
+    });
   });
 
   it("counts from ORCA_NOW, and gives JSON", async () => {

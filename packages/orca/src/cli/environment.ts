@@ -2,6 +2,7 @@
 import { OrcaError } from "../core/errors.ts";
 import { Day } from "../core/keys/day.ts";
 import { nearest } from "../core/nearest.ts";
+import { decimalNumber } from "../core/number-text.ts";
 
 interface Variable {
   readonly type: "instant" | "seconds" | "flag" | "text";
@@ -76,8 +77,8 @@ function parsed(name: string, type: Variable["type"], text: string): Date | numb
       if (text === "0" || text === "1") return text === "1";
       throw invalid(name, text, "0 or 1");
     case "seconds": {
-      const seconds = Number(text.trim() === "" ? NaN : text);
-      if (Number.isFinite(seconds) && seconds >= 0 && seconds <= SECONDS_MAX) return seconds;
+      const seconds = decimalNumber(text);
+      if (seconds !== undefined && seconds <= SECONDS_MAX) return seconds;
       throw invalid(name, text, `a number of seconds from 0 to ${SECONDS_MAX}`);
     }
     case "instant":
@@ -87,11 +88,12 @@ function parsed(name: string, type: Variable["type"], text: string): Date | numb
   }
 }
 
-/** An instant in ISO 8601 with its zone, or undefined if a text is none. */
+/** An instant in ISO 8601 with its zone, of the years 0000 to 9999 in UTC too, or undefined if a text is none. */
 export function instantFrom(text: string): Date | undefined {
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text);
-  const date = new Date(isInstant && Day.is(text.slice(0, 10)) ? text : NaN); // Date takes 30 February
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  // Date takes 30 February, and 24:00 for the next day's midnight
+  const isInstant = /^.{10}T([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const date = new Date(isInstant && Day.is(text.slice(0, 10)) ? text : NaN);
+  return !Number.isNaN(date.getTime()) && Day.is(date.toISOString().slice(0, 10)) ? date : undefined;
 }
 
 function invalid(name: string, text: string, takes: string): OrcaError {

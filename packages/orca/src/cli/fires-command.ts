@@ -1,5 +1,6 @@
 /** `fires`: when a pipeline is due next, and which partition each fire fills. */
 import { OrcaError } from "../core/errors.ts";
+import { wholeNumber } from "../core/number-text.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { partitionOfFire } from "../core/schedule/fire-partition.ts";
 import { fires } from "../core/schedule/fires.ts";
@@ -23,8 +24,8 @@ export function firesCommand(
   now: Date,
   { stdout }: Terminal,
 ): void {
-  const count = Number(given.count);
-  if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX)
+  const count = wholeNumber(given.count) ?? 0;
+  if (count < 1 || count > COUNT_MAX)
     throw new OrcaError("usage", `'${given.count}' isn't how many fires to list: give a number from 1 to ${COUNT_MAX}`);
   const after = given.after === undefined ? now : instantFrom(given.after);
   if (after === undefined)
@@ -49,6 +50,9 @@ function firesOf({ schedule, partitions, fills }: PipelineDefinition, after: Dat
   if (schedule === undefined || partitions.kind === "keyed") return [];
   return fires(schedule, after, count).map((at) => {
     const partition = partitionOfFire(partitions.kind, fills, schedule, at);
-    return { at: at.toISOString().replace(".000Z", "Z"), fills: partition < partitions.start ? null : partition };
+    return {
+      at: at.toISOString().replace(".000Z", "Z"),
+      fills: partition === undefined || partition < partitions.start ? null : partition,
+    };
   });
 }

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { describePipeline } from "../core/describe.ts";
 import { OrcaError } from "../core/errors.ts";
+import { wholeNumber } from "../core/number-text.ts";
 import { partitionsExample } from "../core/partition-list.ts";
 import { CONCURRENCY_MAX, isPipeline, tasksOf, type PipelineDefinition } from "../core/pipeline-definition.ts";
 import { namedHashes, type Built } from "../registry/built.ts";
@@ -110,7 +111,7 @@ function listed(more: string, before: string | undefined): string {
 
 function concurrencyFrom(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= CONCURRENCY_MAX) return count;
+  const count = wholeNumber(text) ?? 0;
+  if (count >= 1 && count <= CONCURRENCY_MAX) return count;
   throw new OrcaError("usage", `--concurrency is '${text}': it takes a whole number from 1 to ${CONCURRENCY_MAX}`);
 }

@@ -1,4 +1,5 @@
 import { OrcaError } from "./errors.ts";
+import { decimalNumber } from "./number-text.ts";
 
 /** A length of time as text: `"500ms"`, `"30s"`, `"10m"`, `"2h"`, `"1d"`. */
 export type Duration = `${number}${"ms" | "s" | "m" | "h" | "d"}`;
@@ -10,8 +11,8 @@ const DURATION_MAX_MS = 24 * UNIT_MS.d;
 
 /** @throws OrcaError `invalid-pipeline` on text that isn't a duration of 1 ms to 24 days. */
 export function durationMs(text: string, what: string): number {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(text)) ?? [];
-  const ms = Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  const [, amount = "", unit] = /^(.*?)(ms|s|m|h|d)$/.exec(String(text)) ?? [];
+  const ms = (decimalNumber(amount) ?? NaN) * UNIT_MS[unit as keyof typeof UNIT_MS];
   if (!(ms >= 1 && ms <= DURATION_MAX_MS))
     throw new OrcaError(
       "invalid-pipeline",

@@ -1,7 +1,7 @@
 /** Dates of the proleptic Gregorian calendar, years 0 to 9999, as numbers. */
 
 const MS_A_DAY = 86_400_000;
-/** 0000-01-01 and 9999-12-31: outside of them a date's text has a sign and six digits of a year. */
+/** 0000-01-01 and 9999-12-31, in days after 1970-01-01. */
 const DAYS_MIN = -719_528;
 const DAYS_MAX = 2_932_896;
 
@@ -11,7 +11,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-export function isLeapYear(year: number): boolean {
+function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
@@ -26,10 +26,14 @@ export function epochDay(date: string): number {
   return Date.parse(date) / MS_A_DAY;
 }
 
+/** Whether that many days after 1970-01-01 is a day of the years 0 to 9999. Other dates' texts have a sign and six digits of a year. */
+export function isEpochDay(days: number): boolean {
+  return Number.isInteger(days) && days >= DAYS_MIN && days <= DAYS_MAX;
+}
+
 /** The text of the date that many days after 1970-01-01; text that is no date where that isn't a whole number of days or out of range. */
 export function textOfEpochDay(days: number): string {
-  const isInRange = Number.isInteger(days) && days >= DAYS_MIN && days <= DAYS_MAX;
-  return isInRange ? new Date(days * MS_A_DAY).toISOString().slice(0, 10) : `day ${days}`;
+  return isEpochDay(days) ? new Date(days * MS_A_DAY).toISOString().slice(0, 10) : `day ${days}`;
 }
 
 function digits(n: number, width: number): string {

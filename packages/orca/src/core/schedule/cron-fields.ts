@@ -1,4 +1,5 @@
 import { OrcaError } from "../errors.ts";
+import { wholeNumber } from "../number-text.ts";
 
 /**
  * When a cron expression is due, on a wall clock. A day is due if `days` and `weekdays` both have it, or, where both
@@ -156,7 +157,7 @@ function valueOf(text: string, rule: FieldRule): number | undefined {
 }
 
 function numberOf(text: string): number | undefined {
-  return /^\d{1,2}$/.test(text) ? Number(text) : undefined;
+  return text.length <= 2 ? wholeNumber(text) : undefined;
 }
 
 function halves(text: string, separator: string): [string, string?] {

@@ -1,5 +1,6 @@
+import { isEpochDay } from "../keys/civil.ts";
 import { Day } from "../keys/day.ts";
-import { Month } from "../keys/month.ts";
+import type { Month } from "../keys/month.ts";
 import { type CronFields, parseCron } from "./cron-fields.ts";
 import type { Cron } from "./cron.ts";
 import { DAY_MS, nextDue } from "./due-times.ts";
@@ -8,31 +9,25 @@ import { clockOf, type Stretch } from "./zone-clock.ts";
 
 /**
  * The partition that a fire fills: the month or day that its time falls in on the schedule's wall clock, or the one
- * before.
+ * before; undefined if that isn't of the years 0000 to 9999.
  *
  * A fire that makes up for skipped times falls where they would have: where 23:00 is followed by 00:00, that of
  * `30 23 * * *` fills the day that is ending, and where a whole day is skipped, its fire fills that day.
  */
-export function partitionOfFire(kind: "monthly", fills: "current" | "previous", schedule: Cron, at: Date): Month;
-export function partitionOfFire(kind: "daily", fills: "current" | "previous", schedule: Cron, at: Date): Day;
 export function partitionOfFire(
   kind: "monthly" | "daily",
   fills: "current" | "previous",
   schedule: Cron,
   at: Date,
-): Month | Day;
-export function partitionOfFire(
-  kind: "monthly" | "daily",
-  fills: "current" | "previous",
-  schedule: Cron,
-  at: Date,
-): Month | Day {
+): Month | Day | undefined {
   const instant = instantOf(at);
   const stretch = clockOf(schedule.timeZone).stretchAt(instant);
-  const day = Day.at(dayOfFire(parseCron(schedule.cron), fills, stretch, instant));
-  if (kind === "daily") return fills === "previous" ? Day.previous(day) : day;
-  const month = Day.month(day);
-  return fills === "previous" ? Month.previous(month) : month;
+  const own = dayOfFire(parseCron(schedule.cron), fills, stretch, instant);
+  // the day before its month's first is of the month before
+  const back = kind === "daily" ? 1 : new Date(own * DAY_MS).getUTCDate();
+  const days = fills === "previous" ? own - back : own;
+  if (!isEpochDay(days)) return undefined;
+  return kind === "daily" ? Day.at(days) : Day.month(Day.at(days));
 }
 
 /**

@@ -267,6 +267,14 @@ describe("the fires of a time", () => {
     expect(fires(cron("@yearly"), new Date("9998-06-01"), 5)).toEqual([new Date("9999-01-01T00:00Z")]);
     expect(fires(cron("0 0 29 2 *", "Europe/London"), new Date("9990-01-01"), 5)).toHaveLength(2);
     expect(nextFire(minutely, new Date(8.64e15))).toBeUndefined();
+    // where it is 9999 for some hours yet
+    const western = cron("* * * * *", "America/New_York");
+    expect(fires(western, new Date("9999-12-31T23:57:30Z"), 5)).toEqual([
+      new Date("9999-12-31T23:58Z"),
+      new Date("9999-12-31T23:59Z"),
+    ]);
+    // where it was 9999 until some hours ago
+    expect(nextFire(cron("* * * * *", "Asia/Tokyo"), new Date("9999-12-31T15:00Z"))).toBeUndefined();
     expect(nextFire(cron("* * * * *", "Europe/London"), new Date(8.64e15))).toBeUndefined();
   });
 
@@ -290,6 +298,22 @@ describe("a partition", () => {
   ] as const)("%s, %s, is that of the schedule's wall clock", (kind, fills, key) => {
     const schedule = cron("0 3 * * *", "Asia/Tokyo");
     expect(partitionOfFire(kind, fills, schedule, new Date("2026-02-28T18:00Z"))).toBe(key);
+  });
+
+  it.each([
+    ["UTC", "0000-01-01T00:00Z", { daily: [undefined, "0000-01-01"], monthly: [undefined, "0000-01"] }],
+    ["UTC", "0000-01-02T00:00Z", { daily: ["0000-01-01", "0000-01-02"], monthly: [undefined, "0000-01"] }],
+    // where it is still the year before
+    ["America/New_York", "0000-01-01T00:00Z", { daily: [undefined, undefined], monthly: [undefined, undefined] }],
+    ["UTC", "9999-12-31T00:00Z", { daily: ["9999-12-30", "9999-12-31"], monthly: ["9999-11", "9999-12"] }],
+    // where it is the year after
+    ["Asia/Tokyo", "9999-12-31T15:00Z", { daily: ["9999-12-31", undefined], monthly: ["9999-12", undefined] }],
+  ] as const)("is of the years 0000 to 9999, or there is none (%s, %s)", (timeZone, at, expected) => {
+    const schedule = cron("* * * * *", timeZone);
+    for (const kind of ["daily", "monthly"] as const) {
+      const found = (["previous", "current"] as const).map((f) => partitionOfFire(kind, f, schedule, new Date(at)));
+      expect(found, kind).toEqual(expected[kind]);
+    }
   });
 
   it("of a new year is the year before's last", () => {

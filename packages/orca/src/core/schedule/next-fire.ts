@@ -3,8 +3,11 @@ import type { CronFields } from "./cron-fields.ts";
 import { DAY_MS, nextDue, nextDueDay, nextDueMinute } from "./due-times.ts";
 import { CHANGE_MS_MAX, type Stretch, type ZoneClock } from "./zone-clock.ts";
 
+/** The end of 9999 in UTC, which the clocks west of it get to later. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /**
- * The first fire after an instant, as milliseconds since 1970; undefined if there is none by the end of 9999.
+ * The first fire after an instant, as milliseconds since 1970; undefined if there is none by the end of 9999, in UTC and on the clock.
  *
  * A fixed time fires when the clock first gets to it or past it, so it fires once: at the end of the gap if it is
  * skipped, and at the first occurrence if it is repeated. All that one gap skips is made up for by one fire, which may
@@ -23,10 +26,11 @@ export function nextFireAfter(fields: CronFields, clock: ZoneClock, after: numbe
     const reading = earliest + stretch.offset;
     const due = nextDue(fields, fields.isElapsed ? reading : Math.max(reading, stretch.reached));
     if (due === undefined) return undefined;
-    if (due < stretch.until + stretch.offset) return due - stretch.offset;
+    const fire = due - stretch.offset;
+    if (fire < stretch.until) return fire <= LAST_MS ? fire : undefined;
     // A change soon after `earliest` could have the clock read again what is before it.
     const isSettled = stretch.until - earliest >= CHANGE_MS_MAX;
-    earliest = isSettled ? Math.max(stretch.until, due - stretch.offset - CHANGE_MS_MAX) : stretch.until;
+    earliest = isSettled ? Math.max(stretch.until, fire - CHANGE_MS_MAX) : stretch.until;
   }
 }
 
