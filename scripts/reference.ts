@@ -1,23 +1,14 @@
 /** docs/reference.md, made from the code: `npm run reference` writes it, and a test holds that it is up to date. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { DISTA_ERRORS, type DistaErrorCode } from "../packages/dista/dist/index.js";
 import { orcaCommand } from "../packages/orca/dist/cli/orca-command.js";
 import type { Terminal } from "../packages/orca/dist/cli/command-line.js";
 import { VARIABLES } from "../packages/orca/dist/cli/environment.js";
 import { pipelineCommand } from "../packages/orca/dist/cli/program.js";
-import { ERRORS, EXIT, type Exit } from "../packages/orca/dist/core/errors.js";
+import { DISTA_EXITS, ERRORS, EXIT, EXIT_MEANING, type Exit } from "../packages/orca/dist/core/errors.js";
 
 const PAGE = path.resolve(import.meta.dirname, "../docs/reference.md");
-
-const EXIT_MEANING: Readonly<Record<Exit, string>> = {
-  succeeded: "what was asked for is done",
-  failed: "the run failed",
-  usage: "the command, a file or a pipeline is wrong",
-  cancelled: "the run was cancelled",
-  refused: "another process owns the run, or other code started it",
-  "ownership-lost": "the run was lost to another process while it went on",
-  "out-of-reach": "the database, the warehouse or the log store can't be reached",
-};
 
 /** The page as it should be. */
 export function referencePage(): string {
@@ -60,6 +51,17 @@ An \`OrcaError\` has a \`code\`; programs match on it, since messages are for pe
 ${table(
   ["code", "exit code", "meaning"],
   Object.entries(ERRORS).map(([code, { exit, meaning }]) => [`\`${code}\``, String(EXIT[exit]), meaning]),
+)}
+
+A \`DistaError\`, of tasks and of what is stored, has a \`code\` too.
+
+${table(
+  ["code", "exit code", "meaning"],
+  Object.entries(DISTA_ERRORS).map(([code, meaning]) => [
+    `\`${code}\``,
+    String(EXIT[DISTA_EXITS[code as DistaErrorCode]]),
+    meaning,
+  ]),
 )}
 `;
 }

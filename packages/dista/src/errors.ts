@@ -1,11 +1,12 @@
+/** Every error of this package: what each code means. */
+export const DISTA_ERRORS = {
+  "not-storable": "a value is of a kind that can't be stored, or too much",
+  "not-encoded": "a text isn't what `encode` writes",
+  "invalid-task": "a task's declaration breaks a rule",
+} as const;
+
 /** What can go wrong in this package; match on the code, never on the message. */
-export type DistaErrorCode =
-  /** A value is of a kind that can't be stored. */
-  | "not-storable"
-  /** A text isn't what `encode` writes. */
-  | "not-encoded"
-  /** A task's declaration breaks a rule. */
-  | "invalid-task";
+export type DistaErrorCode = keyof typeof DISTA_ERRORS;
 
 /** An error of this package. Its message is a sentence for a person. */
 export class DistaError extends Error {

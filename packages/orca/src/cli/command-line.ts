@@ -1,7 +1,7 @@
 /** A command's arguments, and how it ends: one sentence and an exit code, never a stack trace. */
 import { DistaError } from "@orcajs/dista";
 import { Command, CommanderError } from "commander";
-import { ERRORS, EXIT, OrcaError } from "../core/errors.ts";
+import { DISTA_EXITS, ERRORS, EXIT, OrcaError } from "../core/errors.ts";
 
 /** Where a command writes, and what it is given. */
 export interface Terminal {
@@ -57,14 +57,14 @@ export class ExitWith extends Error {
 }
 
 /** How a program that met an error exits. What isn't ours is a fault of the program or of its code. */
-export function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return EXIT.usage;
-  if (error instanceof DistaError) return EXIT.usage;
+  if (error instanceof DistaError) return EXIT[DISTA_EXITS[error.code]];
   return error instanceof OrcaError ? EXIT[ERRORS[error.code].exit] : EXIT.failed;
 }
 
 /** An error for a person: its message on its own. */
-export function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown): string {
   if (error instanceof CommanderError)
     return error.message
       .replace(/^error: /, "")

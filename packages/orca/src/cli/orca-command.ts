@@ -58,7 +58,7 @@ async function build(
 /** So that a build that is interrupted leaves no file behind. */
 function abortOnSignals(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
-  const abort = () => controller.abort(new OrcaError("run-cancelled", "the build was interrupted: nothing is written"));
+  const abort = () => controller.abort(new OrcaError("cancelled", "the build was interrupted: nothing is written"));
   for (const name of SIGNALS) process.on(name, abort);
   return {
     signal: controller.signal,

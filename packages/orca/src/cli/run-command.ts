@@ -54,7 +54,7 @@ function cancelOnSignals(supervisor: Supervisor, isJson: boolean, terminal: Term
   const onSignal = () => {
     supervisor.cancel();
     arming ??= setTimeout(arm, SAME_SIGNAL_MS);
-    if (isArmed) supervisor.stop(new OrcaError("run-cancelled", "cancelled at once: the running steps were cut off"));
+    if (isArmed) supervisor.stop(new OrcaError("cancelled", "cancelled at once: the running steps were cut off"));
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   return {

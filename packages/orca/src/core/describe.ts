@@ -4,7 +4,7 @@ import { nameOf, type Dataset } from "./datasets/dataset.ts";
 import type { StepDefinition } from "./step-definition.ts";
 
 /** A step's or a task's registry hash. */
-export interface NamedHash {
+interface NamedHash {
   readonly name: string;
   readonly hash: string;
 }

@@ -1,3 +1,5 @@
+import type { DistaErrorCode } from "@orcajs/dista";
+
 /** The exit codes of every command. */
 export const EXIT = {
   succeeded: 0,
@@ -10,6 +12,17 @@ export const EXIT = {
 } as const;
 
 export type Exit = keyof typeof EXIT;
+
+/** What each exit code means. */
+export const EXIT_MEANING: Readonly<Record<Exit, string>> = {
+  succeeded: "what was asked for is done",
+  failed: "the run failed",
+  usage: "the command, a file or a pipeline is wrong",
+  cancelled: "the run was cancelled",
+  refused: "another process owns the run, or other code started it",
+  "ownership-lost": "the run was lost to another process while it went on",
+  "out-of-reach": "the database, the warehouse or the log store can't be reached",
+};
 
 /** Every error of this package: what each code means, and how a command that meets it exits. */
 export const ERRORS = {
@@ -25,16 +38,24 @@ export const ERRORS = {
   undeclared: { exit: "failed", meaning: "a step reached for a dataset or a task that it doesn't declare" },
   "rows-misfit": { exit: "failed", meaning: "rows don't fit the table that they were written to" },
   "sql-misfit": { exit: "failed", meaning: "a value can't stand in SQL" },
-  "step-failed": { exit: "failed", meaning: "a step threw something that isn't an error" },
+  "not-an-error": { exit: "failed", meaning: "a step threw something that isn't an error" },
   "step-timed-out": { exit: "failed", meaning: "a step took longer than its timeout" },
   "step-crashed": { exit: "failed", meaning: "a step ended the process, left a rejection, or could never end" },
   "run-crashed": { exit: "failed", meaning: "a run's process was ended by a fault, or from outside" },
   "commits-differ": { exit: "failed", meaning: "a step's attempts made other commits, or made them in another order" },
   "step-over": { exit: "failed", meaning: "a step wrote to a table when its attempt was over" },
-  "run-cancelled": { exit: "cancelled", meaning: "the run, or the build, was cancelled before it had ended" },
+  "package-missing": { exit: "failed", meaning: "a package that a built file needs isn't where the file runs" },
+  cancelled: { exit: "cancelled", meaning: "the run, or the build, was cancelled before it had ended" },
 } as const satisfies Record<string, { readonly exit: Exit; readonly meaning: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** How a command that meets an error of `@orcajs/dista` exits. */
+export const DISTA_EXITS: Readonly<Record<DistaErrorCode, Exit>> = {
+  "not-storable": "failed",
+  "not-encoded": "failed",
+  "invalid-task": "usage",
+};
 
 /** An error of Orca's. Its message is a sentence for a person that says what to do; programs match on its code. */
 export class OrcaError extends Error {

@@ -22,8 +22,8 @@ const STATUSES: readonly StepStatus[] = ["waiting", "running", "succeeded", "fai
  * Follows a run: gives out the units that may start, and is told how each ended.
  *
  * A partition is worked on from its first step to its last, `concurrency` partitions at once, in order, save while all that it has left
- * waits to be tried again; steps of one partition that don't follow each other run at the same time. A gather step may start once everything that it follows has succeeded. What follows a step that
- * failed is skipped. One byte is kept for each step of each partition, however many are done.
+ * waits to be tried again; steps of one partition that don't follow each other run at the same time. A gather step may start once everything
+ * that it follows has succeeded. What follows a step that failed is skipped. One byte is kept for each step of each partition, however many are done.
  */
 export class Ready {
   readonly #steps: readonly StepShape[];
@@ -43,7 +43,6 @@ export class Ready {
   readonly #postponed = new Set<Unit>();
   readonly #returning: Unit[] = [];
   #nextPartition = 0;
-  #running = 0;
 
   constructor(steps: readonly StepDefinition[], partitionCount: number, concurrency: number) {
     this.#steps = steps.map((s) => shapeOf(s, steps));
@@ -72,7 +71,6 @@ export class Ready {
     const unit = this.#queue.shift();
     if (unit === undefined) return undefined;
     this.#set(unit, "running");
-    this.#running++;
     return unit;
   }
 
@@ -107,13 +105,6 @@ export class Ready {
     return this.#counts[step]!;
   }
 
-  /** Whether nothing is running, nothing more can start, and nothing is to be tried again. */
-  get isDone(): boolean {
-    const isBegun = this.#mappedCount === 0 || this.#nextPartition === this.#partitionCount;
-    const hasNone = this.#queue.length === 0 && this.#returning.length === 0 && this.#postponed.size === 0;
-    return this.#running === 0 && hasNone && isBegun;
-  }
-
   /** Goes on with a partition whose step is to be tried again, or starts the next. */
   #beginPartition(): void {
     const returning = this.#returning.shift();
@@ -134,7 +125,6 @@ export class Ready {
 
   /** A unit that was taken isn't running any more. */
   #leave(unit: Unit): void {
-    this.#running--;
     if (unit.partition === GATHERED) return;
     if (--this.#open.get(unit.partition)!.busy === 0) this.#busyPartitions--;
   }

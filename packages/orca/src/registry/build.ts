@@ -76,7 +76,7 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
   return { out, bytes: Buffer.byteLength(text), built, warnings };
 }
 
-export interface CodeIdentity {
+interface CodeIdentity {
   readonly registry: Registry;
   readonly source: Source;
   /** A file of the user's, by its absolute path, as it is called in locations; undefined for any other file. */
@@ -89,7 +89,7 @@ export interface CodeIdentity {
  * @param options.file the real path of the pipeline's file.
  * @throws as `readRegistry`.
  */
-export async function identifyCode(options: {
+async function identifyCode(options: {
   readonly file: string;
   readonly folder: string;
   readonly given?: GivenSource | undefined;

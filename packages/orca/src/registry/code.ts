@@ -18,7 +18,7 @@ export interface Unit {
 }
 
 /** What a variable is imported as. */
-export interface Import {
+interface Import {
   /** As the flat module has it. */
   readonly specifier: string;
   /** The name that it is exported by; `*` is all of them. */
@@ -169,7 +169,7 @@ function assignedIn(node: AnyNode, variables: Variables): string[] {
 }
 
 /** What an assignment, `++`, or a loop without a declaration assigns. */
-export function assignedPattern(node: AnyNode): AnyNode | undefined {
+function assignedPattern(node: AnyNode): AnyNode | undefined {
   switch (node.type) {
     case "AssignmentExpression":
       return node.left;

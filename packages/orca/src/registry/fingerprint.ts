@@ -16,7 +16,7 @@ export interface Fingerprint {
 }
 
 /** A variable of the top level, or a package. */
-export type Reference = { readonly name: string } | { readonly specifier: string };
+type Reference = { readonly name: string } | { readonly specifier: string };
 
 /** Fields that say where a node is, or how it was written. */
 const UNWRITTEN = new Set(["type", "start", "end", "loc", "range", "raw", "shorthand"]);

@@ -20,7 +20,7 @@ export interface Installed {
 }
 
 /** What of a package.json matters here. */
-export interface Manifest {
+interface Manifest {
   readonly name?: string;
   readonly version?: string;
   readonly main?: string;

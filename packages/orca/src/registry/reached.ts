@@ -10,7 +10,7 @@ import type { Package } from "./package-versions.ts";
 import { createPurity } from "./purity.ts";
 import { isFunction } from "./syntax-tree.ts";
 
-export interface Reached {
+interface Reached {
   readonly hash: Hash;
   /** The packages that it reaches and all that those depend on, as `name@version`, sorted. */
   readonly packages: readonly string[];

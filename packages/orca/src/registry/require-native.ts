@@ -1,4 +1,5 @@
 /** Finds an installed package for a built file: near the file, or where it was when the file was built. */
+import type { ErrorCode } from "../core/errors.ts";
 import type { NativePackage } from "./native-package.ts";
 
 const { existsSync, readFileSync, realpathSync } = process.getBuiltinModule("node:fs");
@@ -62,5 +63,5 @@ function requireFile(path: string): unknown {
 }
 
 function missing(sentence: string, cause?: unknown): Error {
-  return Object.assign(new Error(sentence, { cause }), { code: "package-missing" });
+  return Object.assign(new Error(sentence, { cause }), { code: "package-missing" satisfies ErrorCode });
 }

@@ -135,5 +135,5 @@ export function errorFrom(thrown: unknown): Error {
     what = "something that can't be looked at";
   }
   const sentence = `it threw ${what}, which isn't an error: throw new Error(…)`;
-  return new OrcaError("step-failed", sentence, { cause: thrown });
+  return new OrcaError("not-an-error", sentence, { cause: thrown });
 }

@@ -126,7 +126,7 @@ class Driver implements CrashTarget {
       await this.#work(unit);
     } catch (error) {
       this.#fault ??= { error };
-      this.#cancel(new OrcaError("run-cancelled", "the run can't be recorded"));
+      this.#cancel(new OrcaError("cancelled", "the run can't be recorded"));
     }
     this.#working--;
     this.#fill();
@@ -236,7 +236,7 @@ class Driver implements CrashTarget {
 }
 
 function cancelled(): OrcaError {
-  return new OrcaError("run-cancelled", "the run was cancelled");
+  return new OrcaError("cancelled", "the run was cancelled");
 }
 
 function isFailure(outcome: Outcome): boolean {

@@ -59,7 +59,7 @@ export class Supervisor {
     this.#isCancelled = true;
     this.#tell({ kind: "cancel" });
     const sentence = "the run was cancelled, and a step that blocked its process was cut off";
-    this.#stopAfter("cancel", this.#graceMs, new OrcaError("run-cancelled", sentence));
+    this.#stopAfter("cancel", this.#graceMs, new OrcaError("cancelled", sentence));
   }
 
   /** Ends the process at once. */

@@ -7,7 +7,7 @@ import type { Mistake } from "../mistake.ts";
 import type { DateTime, Decimal, Instant, Time } from "./moments.ts";
 
 /** What a column of each plain type holds when it is read. */
-export interface Values {
+interface Values {
   boolean: boolean;
   int: number;
   long: bigint;
@@ -46,13 +46,14 @@ export interface AnyColumns {
 export function nullable<const T extends AnyType>(type: CheckType<T>): Nullable<T> {
   return { "?": type as T };
 }
+/** What `nullable` makes of a type. */
 export type Nullable<T> = { readonly "?": T };
 
 /** A row, when it is read. */
 export type RowOfColumns<S> = 0 extends 1 & S ? any : { -readonly [K in keyof S]: ValueOf<S[K]> };
 /** The value of a column, when it is read. A mistaken type's is `any`: the mistake is said once, where it is. */
 // prettier-ignore
-export type ValueOf<T> =
+type ValueOf<T> =
   T extends keyof Values ? Values[T]
   : T extends `${infer U}?` ? ValueOf<U> | null
   : T extends `decimal(${string}` ? Decimal

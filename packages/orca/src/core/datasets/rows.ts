@@ -5,7 +5,7 @@ import type { DateTime, Decimal, Instant, Time } from "./moments.ts";
 
 /** What a column takes when it is written: what it holds, and what turns into that without loss. */
 // prettier-ignore
-export type Input<T> =
+type Input<T> =
   T extends string
     ? T extends Day ? Day | `${number}-${number}-${number}`
     : T extends Instant ? Instant | Date | `${number}-${number}-${number}T${string}Z`

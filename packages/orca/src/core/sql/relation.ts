@@ -44,7 +44,7 @@ type CheckInSql<V> =
   : "SQL takes no object";
 
 /** What is interpolated, with each value that can't be replaced by a sentence. */
-export type Interpolated<V extends readonly unknown[]> = { readonly [I in keyof V]: CheckInSql<V[I]> };
+type Interpolated<V extends readonly unknown[]> = { readonly [I in keyof V]: CheckInSql<V[I]> };
 
 /** Makes names and lists of pieces for SQL. */
 export interface SqlPieces {
