@@ -25,15 +25,18 @@ export type RefArgs<Args extends readonly unknown[]> = { [K in keyof Args]: Args
  * Declares a distributed task: `task("trips", async (day: Day) => countTrips(day))`.
  * Its arguments and its result cross process boundaries, so both must be storable; the compiler says where they aren't.
  *
- * @param name 1 to 128 letters, digits and `._-`; unique among a pipeline's tasks.
+ * @param name 1 to 128 letters, digits and `._-`, beginning with a letter, a digit or `_`; unique among a pipeline's tasks.
  * @throws DistaError `invalid-task` on another name, or if `fn` isn't a function.
  */
 export function task<const N extends string, Args extends readonly unknown[], Out = any>(
   name: N,
   fn: ((...args: Args) => Storable<Out, "result", Awaitable<Out>>) & Storable<Args, "argument", unknown>,
 ): Task<N, Args, Out> {
-  if (typeof name !== "string" || !/^[A-Za-z0-9._-]{1,128}$/.test(name))
-    throw new DistaError("invalid-task", `'${String(name)}' isn't a task's name: use 1 to 128 letters, digits and ._-`);
+  if (typeof name !== "string" || !/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/.test(name))
+    throw new DistaError(
+      "invalid-task",
+      `'${String(name)}' isn't a task's name: use 1 to 128 letters, digits and ._-, beginning with a letter, a digit or _`,
+    );
   if (typeof fn !== "function") throw new DistaError("invalid-task", `task '${name}' has no function`);
   return Object.freeze({ kind: "task", name, fn: fn as (...args: Args) => Awaitable<Out> });
 }

@@ -45,7 +45,7 @@ export interface PipelineOptions<P extends Partitions, S> {
 /**
  * Declares a pipeline: a file's default export.
  *
- * @param name 1 to 128 letters, digits and `._-`.
+ * @param name 1 to 128 letters, digits and `._-`, beginning with a letter, a digit or `_`.
  * @throws OrcaError `invalid-pipeline` on what breaks a rule, with the compiler's sentence.
  */
 export function pipeline<P extends Partitions, const S extends readonly Step[]>(

@@ -67,7 +67,7 @@ export interface StepOptions<Reads extends DatasetOrName, Writes extends Dataset
  * Declares a step that runs once per partition: first in a pipeline, where it takes the partition's key, or after another mapped step,
  * whose output it takes. After several steps it takes a tuple of their outputs.
  *
- * @param name 1 to 128 letters, digits and `._-`, unique in its pipeline.
+ * @param name 1 to 128 letters, digits and `._-`, beginning with a letter, a digit or `_`; unique in its pipeline.
  * @throws OrcaError `invalid-pipeline` on what breaks a rule, with the compiler's sentence.
  */
 export function mapped<const N extends string, In extends PartitionKey, Out = any>(
@@ -101,7 +101,7 @@ export function mapped(name: string, ...rest: unknown[]): never {
  * Declares a step that runs once per run: first in a pipeline, where it takes every partition's key, or after other steps. After a mapped
  * step it takes an array of its outputs, in the order of `ctx.partitions`; after a gather step its output; after several, a tuple of these.
  *
- * @param name 1 to 128 letters, digits and `._-`, unique in its pipeline.
+ * @param name 1 to 128 letters, digits and `._-`, beginning with a letter, a digit or `_`; unique in its pipeline.
  * @throws OrcaError `invalid-pipeline` on what breaks a rule, with the compiler's sentence.
  */
 export function gather<const N extends string, In extends readonly PartitionKey[], Out = any>(
