@@ -164,7 +164,7 @@ describe("a built pipeline's run", () => {
     started.process.kill("SIGINT");
     const { code, stderr } = await started.ended;
     expect(code).toBe(3);
-    expect(stderr).toBe("error: cancelled at once: the running steps were cut off\n");
+    expect(stderr).toBe("error: stopped at once: the running steps were cut off\n");
   });
 
   describe("of a step that blocks its process", () => {
@@ -184,7 +184,7 @@ describe("a built pipeline's run", () => {
       started.process.kill("SIGINT");
       const { code, stderr } = await started.ended;
       expect(code).toBe(3);
-      expect(stderr).toBe("error: the run was cancelled, and a step that blocked its process was cut off\n");
+      expect(stderr).toBe("error: the run was stopped, and a step that blocked its process was cut off\n");
     });
 
     it("fails once its timeout and the grace time are over", async () => {
@@ -201,7 +201,7 @@ describe("a built pipeline's run", () => {
   it("fails in one sentence when its process crashes", async () => {
     const { code, stderr } = await run("aborts-1");
     expect(code).toBe(1);
-    expect(stderr).toContain("error: the run's process was ended by SIGABRT: by a fault of native code,");
+    expect(stderr).toContain("error: the process of the steps was ended by SIGABRT: by a fault of native code,");
   });
 
   it("stops in order when the process that started it is killed", async () => {

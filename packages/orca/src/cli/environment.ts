@@ -13,6 +13,9 @@ interface Variable {
 
 // prettier-ignore
 export const VARIABLES = {
+  ORCA_DATABASE_URL: { type: "text", default: undefined, meaning: "where runs are recorded: postgresql://…, or embedded:<folder> for a server of its own (default: nowhere)" },
+  ORCA_DATABASE_PATIENCE_SECONDS: { type: "seconds", default: "60", meaning: "how long a run goes on trying to reach a database that is gone" },
+  ORCA_STALE_SECONDS: { type: "seconds", default: "30", meaning: "how long a run without a heartbeat counts as its process's" },
   ORCA_GRACE_SECONDS: { type: "seconds", default: "10", meaning: "how long a step may go on after it was cancelled or its timeout was over" },
   ORCA_NOW: { type: "instant", default: undefined, meaning: "the instant that schedules take for now, such as 2024-01-31T09:30:00Z" },
   ORCA_SOURCE: { type: "text", default: undefined, meaning: "orca build: the repository's URL, where git doesn't know it" },

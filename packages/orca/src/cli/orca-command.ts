@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { basename, extname, join, relative } from "node:path";
 import type { Command } from "commander";
 import { OrcaError } from "../core/errors.ts";
+import { wholeNumber } from "../core/number-text.ts";
 import { commandNamed, type Terminal } from "./command-line.ts";
 import { readEnvironment, variablesHelp } from "./environment.ts";
+import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
 import { SIGNALS } from "./signals.ts";
 
@@ -34,8 +36,36 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
       const { runUnbuilt } = await import("./dev-command.ts");
       await runUnbuilt(file, words, folder, environmentOf(terminal));
     });
+  command
+    .command("runs")
+    .description("show the newest runs")
+    .argument("[pipeline]", "of this one only")
+    .option("--limit <count>", "how many", "20")
+    .option("--before <run>", "only those with smaller numbers")
+    .option("--json", "write them as JSON")
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_STALE_SECONDS"]))
+    .action(async (pipeline: string | undefined, options: { limit: string; before?: string; json?: true }) => {
+      const { runsCommand } = await import("./runs-command.ts");
+      const limit = wholeNumber(options.limit) ?? 0;
+      if (limit < 1 || limit > RUNS_MAX)
+        throw new OrcaError("usage", `--limit is '${options.limit}': it takes a whole number from 1 to ${RUNS_MAX}`);
+      const before = options.before === undefined ? undefined : runNumber(options.before);
+      await runsCommand({ pipeline, limit, before, isJson: options.json === true }, environmentOf(terminal), terminal);
+    });
+  command
+    .command("cancel")
+    .description("stop a run, and leave what it has done")
+    .argument("<run>", "its number")
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL"]))
+    .action(async (run: string) => {
+      const { cancelCommand } = await import("./runs-command.ts");
+      await cancelCommand(run, environmentOf(terminal), terminal);
+    });
   return command;
 }
+
+/** The most runs that are shown at once. */
+const RUNS_MAX = 1_000;
 
 async function build(
   given: { readonly file: string; readonly out: string; readonly check: boolean; readonly folder: string },

@@ -1,11 +1,13 @@
 /** The program that a pipeline is: `describe`, `run` and `fires`. */
 import { basename } from "node:path";
-import { describePipeline } from "../core/describe.ts";
+import { describePipeline, type CodeIdentity } from "../core/describe.ts";
 import { OrcaError } from "../core/errors.ts";
 import { wholeNumber } from "../core/number-text.ts";
 import { partitionsExample } from "../core/partition-list.ts";
 import { CONCURRENCY_MAX, isPipeline, tasksOf, type PipelineDefinition } from "../core/pipeline-definition.ts";
 import { namedHashes, type Built } from "../registry/built.ts";
+import type { RunManner } from "./run-command.ts";
+import type { Version } from "../state/versions.ts";
 import { isSupervised } from "../run/supervision.ts";
 import type { Command } from "commander";
 import { commandNamed, runWords, type Terminal } from "./command-line.ts";
@@ -39,6 +41,10 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
   const environment = () => readEnvironment(terminal.env, warn);
   // what the default export is wrong about is said by the commands, so that --help is there all the same
   const pipeline = () => pipelineFrom(exported, path);
+  const runnable = () => ({
+    pipeline: pipeline(),
+    version: built === undefined ? undefined : versionOf(pipeline(), built),
+  });
 
   command.description(isPipeline(exported) ? `The pipeline '${exported.name}'.` : "A pipeline.");
   command
@@ -54,18 +60,36 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
     .option("--partitions <list>", "months or days, KEY[..KEY][,…]; names, or @file:<path> with a name a line", listed)
     .option("--concurrency <count>", "how many partitions are worked on at once")
     .option("--json", "write the result as JSON, and progress to standard error")
-    .addHelpText("after", variablesHelp(["ORCA_GRACE_SECONDS"]))
-    .action(async (options: { partitions?: string; concurrency?: string; json?: true }) => {
+    .addHelpText("after", variablesHelp(RUN_VARIABLES))
+    .action(async ({ partitions, ...options }: MannerOptions & { partitions?: string }) => {
       const { runCommand } = await import("./run-command.ts");
-      const { partitions } = pipeline();
-      if (options.partitions === undefined)
-        throw new OrcaError("usage", `run needs --partitions: write ${partitionsExample(partitions)}`);
-      const given = {
-        partitions: options.partitions,
-        concurrency: concurrencyFrom(options.concurrency),
-        isJson: options.json === true,
-      };
-      await runCommand(pipeline(), given, environment(), terminal);
+      const { pipeline, version } = runnable();
+      if (partitions === undefined)
+        throw new OrcaError("usage", `run needs --partitions: write ${partitionsExample(pipeline.partitions)}`);
+      await runCommand({ pipeline, version }, partitions, mannerFrom(options), environment(), terminal);
+    });
+  command
+    .command("resume")
+    .description("go on with a run that has stopped: run again what of it hasn't succeeded")
+    .argument("<run>", "its number")
+    .option("--allow-new-code", "also if it was begun by other code")
+    .option("--concurrency <count>", "how many partitions are worked on at once")
+    .option("--json", "write the result as JSON, and progress to standard error")
+    .addHelpText("after", variablesHelp(RUN_VARIABLES))
+    .action(async (run: string, { allowNewCode, ...options }: MannerOptions & { allowNewCode?: true }) => {
+      const { resumeCommand } = await import("./run-command.ts");
+      const isAllowed = allowNewCode === true;
+      await resumeCommand(runnable(), run, isAllowed, mannerFrom(options), environment(), terminal);
+    });
+  command
+    .command("status")
+    .description("show how a run stands")
+    .argument("<run>", "its number")
+    .option("--json", "write it as JSON")
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_STALE_SECONDS"]))
+    .action(async (run: string, { json }: { json?: true }) => {
+      const { statusCommand } = await import("./status-command.ts");
+      await statusCommand(pipeline(), run, json === true, environment(), terminal);
     });
   command
     .command("fires")
@@ -82,15 +106,41 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
   return command;
 }
 
-function described(pipeline: PipelineDefinition, built: Built | undefined): object {
-  if (built === undefined) return describePipeline(pipeline, null, null);
+const RUN_VARIABLES = [
+  "ORCA_DATABASE_URL",
+  "ORCA_DATABASE_PATIENCE_SECONDS",
+  "ORCA_STALE_SECONDS",
+  "ORCA_GRACE_SECONDS",
+] as const;
+
+interface MannerOptions {
+  readonly concurrency?: string;
+  readonly json?: true;
+}
+
+function mannerFrom({ concurrency, json }: MannerOptions): RunManner {
+  return { concurrency: concurrencyFrom(concurrency), isJson: json === true };
+}
+
+function codeOf(pipeline: PipelineDefinition, { registry }: Built): CodeIdentity {
   const tasks = [...tasksOf(pipeline.steps).keys()];
-  const code = namedHashes(
-    built.registry,
+  return namedHashes(
+    registry,
     pipeline.steps.map((s) => s.name),
     tasks,
   );
-  return describePipeline(pipeline, code, built.source);
+}
+
+function versionOf(pipeline: PipelineDefinition, built: Built): Version {
+  const { hash, steps } = codeOf(pipeline, built);
+  const { repository, commit, dirty } = built.source;
+  const stepHashes = Object.fromEntries(steps.map((s) => [s.name, s.hash]));
+  return { registryHash: hash, stepHashes, repository, commit, dirty };
+}
+
+function described(pipeline: PipelineDefinition, built: Built | undefined): object {
+  if (built === undefined) return describePipeline(pipeline, null, null);
+  return describePipeline(pipeline, codeOf(pipeline, built), built.source);
 }
 
 function pipelineFrom(exported: unknown, path: string): PipelineDefinition {

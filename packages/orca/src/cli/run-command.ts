@@ -1,72 +1,99 @@
-/** `run`: checks what it is given, and runs the pipeline in a process of its own, which it supervises. */
+/** `run` and `resume`: check what they are given, and run the pipeline in a process of its own. */
+import { checkedPartitions } from "../core/partition-list.ts";
 import { OrcaError } from "../core/errors.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
-import { builtFile } from "../registry/position.ts";
-import { Supervisor, type InnerEnd } from "../run/supervisor.ts";
 import { isSupervised } from "../run/supervision.ts";
-import { ExitWith, type Terminal } from "./command-line.ts";
+import type { Version } from "../state/versions.ts";
+import type { Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { keysGiven } from "./keys-given.ts";
-import { isDrawn, progressStream } from "./run-display.ts";
-import { SIGNALS } from "./signals.ts";
+import { superviseRun } from "./run-outside.ts";
 
-export interface RunArguments {
-  /** As a person lists them: `2024-01..2024-03`, names, `@file:<path>`. */
-  readonly partitions: string;
+/** What a pipeline's program runs. */
+export interface Runnable {
+  readonly pipeline: PipelineDefinition;
+  /** What code it is; undefined for a file that wasn't built, whose runs can't be recorded. */
+  readonly version: Version | undefined;
+}
+
+/** How it is run. */
+export interface RunManner {
   readonly concurrency: number | undefined;
   readonly isJson: boolean;
 }
 
-/** Runs to the end, and exits by how the run ended. */
+/**
+ * Runs over partitions to the end, and exits by how the run ended. It is recorded if there is a database to record it in.
+ *
+ * @param partitions as a person lists them: `2024-01..2024-03`, names, `@file:<path>`.
+ */
 export async function runCommand(
-  pipeline: PipelineDefinition,
-  given: RunArguments,
+  runnable: Runnable,
+  partitions: string,
+  manner: RunManner,
   environment: Environment,
   terminal: Terminal,
 ): Promise<never> {
-  const keys = keysGiven(pipeline, given.partitions);
-  const graceMs = environment.ORCA_GRACE_SECONDS * 1000;
-  if (isSupervised()) {
-    const { runInside } = await import("./run-inside.ts");
-    return await runInside(pipeline, keys, given, graceMs, terminal);
-  }
-  const [, called, ...words] = process.argv;
-  const file = builtFile() ?? called!;
-  const supervisor = new Supervisor({ file, words, env: terminal.env, graceMs });
-  using _ = cancelOnSignals(supervisor, given.isJson, terminal);
-  throw new ExitWith(exitCodeOf(await supervisor.ended));
+  const { pipeline } = runnable;
+  const keys = keysGiven(pipeline, partitions);
+  if (isSupervised()) return await inside(runnable, manner, environment, terminal, keys);
+  return await superviseRun(manner, environment, terminal, async (supervisor, warn) => {
+    if (environment.ORCA_DATABASE_URL === undefined) return await supervisor.run();
+    const version = versionOf(runnable);
+    const { keepRun, beginRun } = await import("./recorded.ts");
+    return await keepRun(supervisor, pipeline, environment, warn, async (database, owner) =>
+      beginRun(database, { pipeline: pipeline.name, version, keys, owner }),
+    );
+  });
 }
 
-/** Two signals within this time are one: Ctrl-C under `npm run` comes from the terminal and again from npm. */
-const SAME_SIGNAL_MS = 100;
-
-/** Cancels on the first signal that asks to stop, and ends the run's process on the second. */
-function cancelOnSignals(supervisor: Supervisor, isJson: boolean, terminal: Terminal): Disposable {
-  const out = progressStream(isJson, terminal);
-  let isArmed = false;
-  let arming: NodeJS.Timeout | undefined;
-  const arm = () => {
-    isArmed = true;
-    // a drawing says it itself
-    if (!isDrawn(isJson, terminal))
-      out.write("cancelling: waiting for the running steps; another signal stops at once\n");
-  };
-  const onSignal = () => {
-    supervisor.cancel();
-    arming ??= setTimeout(arm, SAME_SIGNAL_MS);
-    if (isArmed) supervisor.stop(new OrcaError("cancelled", "cancelled at once: the running steps were cut off"));
-  };
-  for (const name of SIGNALS) process.on(name, onSignal);
-  return {
-    [Symbol.dispose]: () => {
-      clearTimeout(arming);
-      for (const name of SIGNALS) process.off(name, onSignal);
-    },
-  };
+/** Goes on with a run that has stopped before its end. @param id the run's number, as text. */
+export async function resumeCommand(
+  runnable: Runnable,
+  id: string,
+  allowsNewCode: boolean,
+  manner: RunManner,
+  environment: Environment,
+  terminal: Terminal,
+): Promise<never> {
+  const number = runNumber(id);
+  needsDatabase(environment);
+  if (isSupervised()) return await inside(runnable, manner, environment, terminal, []);
+  const { name, partitions } = runnable.pipeline;
+  return await superviseRun(manner, environment, terminal, async (supervisor, warn) => {
+    const version = versionOf(runnable);
+    const { keepRun, claimRun } = await import("./recorded.ts");
+    return await keepRun(supervisor, runnable.pipeline, environment, warn, async (database, owner) => {
+      const staleMs = environment.ORCA_STALE_SECONDS * 1000;
+      const check = (keys: readonly string[]) => void checkedPartitions(name, partitions, keys);
+      return await claimRun(database, number, { pipeline: name, version, owner, staleMs, allowsNewCode, check });
+    });
+  });
 }
 
-function exitCodeOf({ exitCode, signal, stopped }: InnerEnd): number {
-  if (exitCode !== null) return exitCode;
-  const why = "by a fault of native code, for want of memory, or by another process";
-  throw stopped ?? new OrcaError("run-crashed", `the run's process was ended by ${signal}: ${why}`);
+/** The steps' process needs all that running them takes, which no other command does. */
+async function inside(...given: Parameters<typeof import("./run-inside.ts").runInside>): Promise<never> {
+  const { runInside } = await import("./run-inside.ts");
+  return await runInside(...given);
+}
+
+/** @throws OrcaError `usage` on what isn't a run's number. */
+export function runNumber(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new OrcaError("usage", `'${text}' isn't a run's number, such as 7`);
+}
+
+/** @throws OrcaError `usage` if there is no database. */
+export function needsDatabase({ ORCA_DATABASE_URL }: Environment): string {
+  if (ORCA_DATABASE_URL !== undefined) return ORCA_DATABASE_URL;
+  const write = "embedded:<folder> for one of its own, or postgresql://…";
+  throw new OrcaError("usage", `set ORCA_DATABASE_URL, so that there is a database with runs: ${write}`);
+}
+
+function versionOf({ version }: Runnable): Version {
+  if (version !== undefined) return version;
+  throw new OrcaError(
+    "usage",
+    "a run is recorded with its code's hash, which a build has: use orca build, or orca dev",
+  );
 }

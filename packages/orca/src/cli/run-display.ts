@@ -1,5 +1,4 @@
 /** How a run shows its progress: drawn where a person watches, and as lines elsewhere. */
-import type { PartitionKey } from "../core/keys/partition-key.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import type { Terminal } from "./command-line.ts";
 import { RunLines } from "./run-lines.ts";
@@ -22,10 +21,16 @@ export function isDrawn(isJson: boolean, { stdout, env }: Terminal): boolean {
   return stdout.isTTY && !isJson && env["TERM"] !== "dumb";
 }
 
-/** Shows a run's progress until it is disposed. @param now a clock, in milliseconds. */
+/**
+ * Shows a run's progress until it is disposed.
+ *
+ * @param doneBefore how many partitions of a step an earlier process has done.
+ * @param now a clock, in milliseconds.
+ */
 export function displayRun(
   pipeline: PipelineDefinition,
-  keys: readonly PartitionKey[],
+  partitionCount: number,
+  doneBefore: (step: string) => number,
   isJson: boolean,
   terminal: Terminal,
   now: () => number,
@@ -33,7 +38,7 @@ export function displayRun(
   const out = progressStream(isJson, terminal);
   if (isDrawn(isJson, terminal)) {
     const streams = [terminal.stdout, terminal.stderr].filter((s) => s.isTTY);
-    const live = new RunLive(pipeline.steps, keys.length, out, streams, now);
+    const live = new RunLive(pipeline.steps, partitionCount, doneBefore, out, streams, now);
     return {
       observer: live,
       lines: live.lines,

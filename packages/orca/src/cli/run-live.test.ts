@@ -29,7 +29,14 @@ describe("a run's live display", () => {
   it("has a line a step with what has ended, and keeps what is written meanwhile above it", () => {
     const { stream, shown } = terminal({ rows: 24, columns: 80 });
     let now = 0;
-    const live = new RunLive([load, total], 4, stream, [stream], () => now);
+    const live = new RunLive(
+      [load, total],
+      4,
+      () => 0,
+      stream,
+      [stream],
+      () => now,
+    );
     live.attemptStarted(id(load, "2024-01"));
     live.draw();
     expect(shown()).toEqual([
@@ -64,7 +71,14 @@ describe("a run's live display", () => {
 
   it("says how many wait to be tried again", () => {
     const { stream, shown } = terminal({ rows: 24, columns: 100 });
-    using live = new RunLive([load], 2, stream, [stream], () => 0);
+    using live = new RunLive(
+      [load],
+      2,
+      () => 0,
+      stream,
+      [stream],
+      () => 0,
+    );
     live.attemptStarted(id(load, "2024-01"));
     live.attemptEnded(id(load, "2024-01"), { status: "failed", error: new Error("boom") }, 1_000);
     live.draw();
@@ -77,7 +91,14 @@ describe("a run's live display", () => {
   it("gives up its bars, and shortens names, before it gives up its counts", () => {
     const { stream, shown } = terminal({ rows: 24, columns: 30 });
     const long = defineStep("mapped", "a-step-with-a-long-name", [() => 1]);
-    using live = new RunLive([long], 1_000, stream, [stream], () => 0);
+    using live = new RunLive(
+      [long],
+      1_000,
+      () => 0,
+      stream,
+      [stream],
+      () => 0,
+    );
     live.attemptStarted(id(long, "2024-01"));
     live.draw();
     expect(shown()).toEqual(["a-step-wi…  0/1000  1 running"]);
@@ -86,7 +107,14 @@ describe("a run's live display", () => {
   it("stays within the terminal, however narrow and low", () => {
     const { stream, shown } = terminal({ rows: 5, columns: 20 });
     const steps = Array.from({ length: 60 }, (_, i) => defineStep("mapped", `step${i}`, [() => 1]));
-    using live = new RunLive(steps, 1, stream, [stream], () => 0);
+    using live = new RunLive(
+      steps,
+      1,
+      () => 0,
+      stream,
+      [stream],
+      () => 0,
+    );
     live.draw();
     live.attemptStarted({ step: "step45", partition: "2024-01", attempt: 1 });
     live.draw();

@@ -15,6 +15,8 @@ interface Progress {
   /** When its first partition was started. */
   startedAt: number | undefined;
   done: number;
+  /** Of these, those that an earlier process has done. */
+  readonly doneBefore: number;
   failed: number;
   skipped: number;
   running: number;
@@ -38,6 +40,7 @@ export class RunLive implements RunObserver, Disposable {
   constructor(
     steps: readonly StepDefinition[],
     partitionCount: number,
+    doneBefore: (step: string) => number,
     out: NodeJS.WriteStream,
     streams: readonly NodeJS.WriteStream[],
     now: () => number,
@@ -45,7 +48,11 @@ export class RunLive implements RunObserver, Disposable {
     this.#steps = new Map(
       steps.map((s) => {
         const total = s.kind === "mapped" ? partitionCount : 1;
-        return [s.name, { total, startedAt: undefined, done: 0, failed: 0, skipped: 0, running: 0, waiting: 0 }];
+        const done = doneBefore(s.name);
+        return [
+          s.name,
+          { total, startedAt: undefined, done, doneBefore: done, failed: 0, skipped: 0, running: 0, waiting: 0 },
+        ];
       }),
     );
     this.#out = out;
@@ -127,18 +134,20 @@ export class RunLive implements RunObserver, Disposable {
     return all.filter((step) => first.has(step));
   }
 
-  #line(name: string, { total, startedAt, done, failed, skipped, running, waiting }: Progress, width: number): string {
+  #line(name: string, progress: Progress, width: number): string {
+    const { total, startedAt, done, doneBefore, failed, skipped, running, waiting } = progress;
     const longest = Math.max(...Array.from(this.#steps.keys(), (n) => n.length));
     const nameWidth = Math.min(longest, Math.max(8, Math.floor(width / 3)));
     const shownName = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth);
     const ended = done + failed + skipped;
+    const endedNow = ended - doneBefore;
     const notes = [
       failed > 0 ? `${failed} failed` : "",
       skipped > 0 ? `${skipped} skipped` : "",
       running > 0 ? `${running} running` : "",
       waiting > 0 ? `${waiting} to be tried again` : "",
-      ended > 0 && ended < total && running > 0
-        ? `about ${textOfDuration(((this.#now() - startedAt!) / ended) * (total - ended))} left`
+      endedNow > 0 && ended < total && running > 0
+        ? `about ${textOfDuration(((this.#now() - startedAt!) / endedNow) * (total - ended))} left`
         : "",
     ].filter((note) => note !== "");
     const counts = `${done}/${total}  ${notes.join(", ")}`.trimEnd();

@@ -12,6 +12,7 @@ const pipeline = definePipeline("p", { steps: [load, sum, most, report], partiti
 const counts = { waiting: 0, running: 0, succeeded: 1, failed: 0, skipped: 0, cancelled: 0 };
 const summary: RunSummary = {
   pipeline,
+  run: undefined,
   partitionCount: 1,
   end: { status: "succeeded", steps: [{ name: "load", counts }] },
   elapsedMs: 1_500,
@@ -65,6 +66,7 @@ describe("what a run says at the end", () => {
     const json = summaryJson({ ...summary, outputs, failures: [failure], failureCount: 1 });
     expect(JSON.parse(JSON.stringify(json))).toEqual({
       pipeline: "p",
+      run: null,
       status: "succeeded",
       partitions: 1,
       seconds: 1.5,

@@ -19,6 +19,8 @@ export interface Failure {
 
 export interface RunSummary {
   readonly pipeline: PipelineDefinition;
+  /** Its number, if it is recorded. */
+  readonly run: number | undefined;
   readonly partitionCount: number;
   readonly end: RunEnd;
   readonly elapsedMs: number;
@@ -36,24 +38,33 @@ export function lastGathers(pipeline: PipelineDefinition): readonly string[] {
 }
 
 /** The outputs of the last gather steps that succeeded. */
-export function outputsOf(pipeline: PipelineDefinition, end: RunEnd, journal: Journal): RunSummary["outputs"] {
-  return lastGathers(pipeline)
-    .filter((name) => end.steps.find((s) => s.name === name)!.counts.succeeded === 1)
-    .map((step) => ({ step, output: decode(journal.output(step, undefined)) }));
+export async function outputsOf(
+  pipeline: PipelineDefinition,
+  end: RunEnd,
+  journal: Journal,
+): Promise<RunSummary["outputs"]> {
+  const succeeded = lastGathers(pipeline).filter(
+    (name) => end.steps.find((s) => s.name === name)!.counts.succeeded === 1,
+  );
+  return await Promise.all(
+    succeeded.map(async (step) => ({ step, output: decode(await journal.output(step, undefined)) })),
+  );
 }
 
 /** The end of a run as lines. */
-export function summaryLines({ end, elapsedMs, failureCount, outputs }: RunSummary): readonly string[] {
+export function summaryLines({ run, end, elapsedMs, failureCount, outputs }: RunSummary): readonly string[] {
   const results = outputs
     .filter(({ output }) => output !== undefined)
     .map(({ step, output }) => `${step} = ${inspect(output, { depth: 6, maxArrayLength: 100, breakLength: 120 })}`);
   const why = end.status === "failed" && failureCount > 0 ? `, ${counted(failureCount, "failure")}` : "";
-  return [...results, `${end.status} in ${textOfDuration(elapsedMs)}${why}`];
+  const how = run === undefined || end.status === "succeeded" ? "" : `; resume ${run} goes on with it`;
+  return [...results, `${end.status} in ${textOfDuration(elapsedMs)}${why}${how}`];
 }
 
 /** The end of a run as JSON. */
 export function summaryJson({
   pipeline,
+  run,
   partitionCount,
   end,
   elapsedMs,
@@ -63,6 +74,7 @@ export function summaryJson({
 }: RunSummary): object {
   return {
     pipeline: pipeline.name,
+    run: run ?? null,
     status: end.status,
     partitions: partitionCount,
     seconds: elapsedMs / 1000,

@@ -44,6 +44,13 @@ export const ERRORS = {
   "run-crashed": { exit: "failed", meaning: "a run's process was ended by a fault, or from outside" },
   "commits-differ": { exit: "failed", meaning: "a step's attempts made other commits, or made them in another order" },
   "step-over": { exit: "failed", meaning: "a step wrote to a table when its attempt was over" },
+  "output-too-large": { exit: "failed", meaning: "a step returned more than an output may be" },
+  "database-unreachable": { exit: "out-of-reach", meaning: "the database can't be reached, or was gone for too long" },
+  "database-unfit": { exit: "usage", meaning: "the database isn't one that runs can be recorded in" },
+  "unknown-run": { exit: "usage", meaning: "there is no such run" },
+  "run-owned": { exit: "refused", meaning: "another process has the run" },
+  "other-code": { exit: "refused", meaning: "the run is of other code" },
+  "run-lost": { exit: "ownership-lost", meaning: "another process took the run over while it went on" },
   "package-missing": { exit: "failed", meaning: "a package that a built file needs isn't where the file runs" },
   cancelled: { exit: "cancelled", meaning: "the run, or the build, was cancelled before it had ended" },
 } as const satisfies Record<string, { readonly exit: Exit; readonly meaning: string }>;

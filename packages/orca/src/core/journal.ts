@@ -18,15 +18,33 @@ export type Outcome =
   | { readonly status: "succeeded"; readonly output: string }
   | { readonly status: "failed" | "timed-out" | "crashed" | "cancelled"; readonly error: Error };
 
+/** What earlier processes of a run recorded of a step. */
+export interface Before {
+  /** How it ended; undefined if it is to be run again. */
+  readonly end: "succeeded" | "failed" | undefined;
+  /** How often it was tried, and how often that failed since the run was last begun or resumed. */
+  readonly attempts: number;
+  readonly failures: number;
+}
+
 /**
  * Where a run records what happens. A promise that it returns is awaited: no step's function is called before its start is recorded, and
  * no step counts as ended before its end is.
  */
 export interface Journal {
-  /** @param input what the step takes, in the codec's form. */
-  attemptStarts(id: AttemptId, input: string): void | Promise<void>;
+  /** Of a step that no process of the run has reached: undefined. */
+  before(step: string, partition: string | undefined): Before | undefined;
+  /**
+   * @param input what the step takes, in the codec's form.
+   * @returns what it is given: the input with which it was reached first.
+   */
+  attemptStarts(id: AttemptId, input: string): string | Promise<string>;
   /** @param stepEnd how the step ended with it, or undefined if it is to be tried again. */
   attemptEnded(id: AttemptId, outcome: Outcome, stepEnd: StepEnd | undefined): void | Promise<void>;
+  /** A step that isn't run, since one that it follows didn't succeed. */
+  skipped(step: string, partition: string | undefined): void | Promise<void>;
   /** The output of a step that succeeded, in the codec's form. */
-  output(step: string, partition: string | undefined): string;
+  output(step: string, partition: string | undefined): string | Promise<string>;
+  /** The outputs of a mapped step for all of the run's partitions, in their order. */
+  outputs(step: string): readonly string[] | Promise<readonly string[]>;
 }

@@ -6,6 +6,9 @@ export type StepStatus = "waiting" | "running" | "succeeded" | "failed" | "skipp
 /** How a step of a partition that was started ends. */
 export type StepEnd = Exclude<StepStatus, "waiting" | "running">;
 
+/** How a step can have ended before, so that it isn't run again. */
+export type RecordedEnd = "succeeded" | "failed";
+
 /** What is run at once: a mapped step of one partition, or a gather step of the run. */
 export interface Unit {
   /** Index among the pipeline's steps. */
@@ -43,8 +46,18 @@ export class Ready {
   readonly #postponed = new Set<Unit>();
   readonly #returning: Unit[] = [];
   #nextPartition = 0;
+  readonly #recorded: (unit: Unit) => RecordedEnd | undefined;
+  /** Units that are skipped for one that failed before. */
+  #skipped: Unit[] = [];
 
-  constructor(steps: readonly StepDefinition[], partitionCount: number, concurrency: number) {
+  /** @param recorded how a unit ended before, if it did: it isn't given out. */
+  constructor(
+    steps: readonly StepDefinition[],
+    partitionCount: number,
+    concurrency: number,
+    recorded: (unit: Unit) => RecordedEnd | undefined = () => undefined,
+  ) {
+    this.#recorded = recorded;
     this.#steps = steps.map((s) => shapeOf(s, steps));
     this.#partitionCount = partitionCount;
     this.#concurrency = concurrency;
@@ -61,17 +74,24 @@ export class Ready {
     }));
     this.#awaited = this.#steps.map((s) => s.follows.reduce((sum, f) => sum + unitCounts[f]!, 0));
     this.#steps.forEach((s, step) => {
-      if (!s.isMapped && s.follows.length === 0) this.#queue.push({ step, partition: GATHERED });
+      if (!s.isMapped && s.follows.length === 0) this.#enqueue({ step, partition: GATHERED }, this.#skipped);
     });
   }
 
   /** A unit that may start now, or undefined if there is none until another ends; it counts as running. */
   take(): Unit | undefined {
-    if (this.#queue.length === 0 && this.#busyPartitions < this.#concurrency) this.#beginPartition();
+    while (this.#queue.length === 0 && this.#busyPartitions < this.#concurrency && this.#beginPartition());
     const unit = this.#queue.shift();
     if (unit === undefined) return undefined;
     this.#set(unit, "running");
     return unit;
+  }
+
+  /** The units that never start since one that they follow failed before: each once, after a `take`. */
+  drainSkipped(): readonly Unit[] {
+    const skipped = this.#skipped;
+    this.#skipped = [];
+    return skipped;
   }
 
   /** Says that a unit that was taken is to be tried again later: others are worked on meanwhile. */
@@ -84,7 +104,7 @@ export class Ready {
   /** Says that a unit that was postponed may be taken again. */
   resume(unit: Unit): void {
     this.#postponed.delete(unit);
-    if (unit.partition === GATHERED || this.#open.get(unit.partition)!.busy > 0) this.#enqueue(unit);
+    if (unit.partition === GATHERED || this.#open.get(unit.partition)!.busy > 0) this.#enqueue(unit, this.#skipped);
     else this.#returning.push(unit);
   }
 
@@ -105,19 +125,25 @@ export class Ready {
     return this.#counts[step]!;
   }
 
-  /** Goes on with a partition whose step is to be tried again, or starts the next. */
-  #beginPartition(): void {
+  /** Goes on with a partition whose step is to be tried again, or starts the next; returns whether there was one. */
+  #beginPartition(): boolean {
     const returning = this.#returning.shift();
-    if (returning !== undefined) return this.#enqueue(returning);
-    if (this.#mappedCount === 0 || this.#nextPartition === this.#partitionCount) return;
+    if (returning !== undefined) {
+      this.#enqueue(returning, this.#skipped);
+      return true;
+    }
+    if (this.#mappedCount === 0 || this.#nextPartition === this.#partitionCount) return false;
     const partition = this.#nextPartition++;
     this.#open.set(partition, { left: this.#mappedCount, busy: 0 });
     this.#steps.forEach((s, step) => {
-      if (s.isMapped && s.follows.length === 0) this.#enqueue({ step, partition });
+      if (s.isMapped && s.follows.length === 0) this.#enqueue({ step, partition }, this.#skipped);
     });
+    return true;
   }
 
-  #enqueue(unit: Unit): void {
+  #enqueue(unit: Unit, skipped: Unit[]): void {
+    const end = this.#recorded(unit);
+    if (end !== undefined) return this.#close(unit, end, skipped);
     this.#queue.push(unit);
     if (unit.partition === GATHERED) return;
     if (this.#open.get(unit.partition)!.busy++ === 0) this.#busyPartitions++;
@@ -150,7 +176,7 @@ export class Ready {
     const succeeded = isMapped
       ? followed.every((step) => this.status({ step, partition: unit.partition }) === "succeeded")
       : followed.every((step) => this.#counts[step]!.succeeded === this.#statuses[step]!.length);
-    if (succeeded) this.#enqueue(unit);
+    if (succeeded) this.#enqueue(unit, skipped);
     else this.#close(unit, "skipped", skipped);
   }
 

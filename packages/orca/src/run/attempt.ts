@@ -102,7 +102,7 @@ export class Attempt {
 
   #succeed(output: unknown): void {
     try {
-      this.#settle({ status: "succeeded", output: encode(output) });
+      this.#settle({ status: "succeeded", output: bounded(encode(output)) });
     } catch (error) {
       this.#settle({ status: "failed", error: errorFrom(error) });
     }
@@ -123,6 +123,20 @@ export class Attempt {
     clearTimeout(this.#timer);
     this.#onSettled(this);
   }
+}
+
+/** What an output may have, in bytes of UTF-8. */
+const OUTPUT_MAX = 1_048_576;
+
+function bounded(output: string): string {
+  if (output.length * 3 <= OUTPUT_MAX) return output; // no unit of UTF-16 is more than 3 bytes
+  const bytes = Buffer.byteLength(output);
+  if (bytes <= OUTPUT_MAX) return output;
+  const size = `${(bytes / OUTPUT_MAX).toFixed(1)} MiB`;
+  throw new OrcaError(
+    "output-too-large",
+    `its output has ${size}, and may have 1 MiB: write the data to a table, and return what later steps need to find it`,
+  );
 }
 
 /** What was thrown, as an error: users throw anything, also what can't be looked at. */

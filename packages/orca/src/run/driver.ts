@@ -1,7 +1,7 @@
 /** Runs a pipeline's steps over partitions in this process, from the first that may start to the last that ends. */
 import { decode, encode, encodedArray } from "@orcajs/dista";
 import { OrcaError } from "../core/errors.ts";
-import type { AttemptId, Journal, Outcome } from "../core/journal.ts";
+import type { AttemptId, Before, Journal, Outcome } from "../core/journal.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { GATHERED, Ready, type StepEnd, type StepStatus, type Unit } from "../core/ready.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
@@ -83,7 +83,12 @@ class Driver implements CrashTarget {
   constructor(pipeline: PipelineDefinition, options: RunOptions) {
     this.#pipeline = pipeline;
     this.#options = options;
-    this.#ready = new Ready(pipeline.steps, options.keys.length, options.concurrency);
+    this.#ready = new Ready(
+      pipeline.steps,
+      options.keys.length,
+      options.concurrency,
+      (unit) => this.#before(unit)?.end,
+    );
   }
 
   async run(): Promise<RunEnd> {
@@ -116,14 +121,19 @@ class Driver implements CrashTarget {
       const unit = this.#ready.take();
       if (unit === undefined) break;
       this.#working++;
-      void this.#drive(unit);
+      void this.#drive(() => this.#work(unit));
+    }
+    const skipped = this.#ready.drainSkipped();
+    if (skipped.length > 0) {
+      this.#working++;
+      void this.#drive(() => this.#skip(skipped));
     }
     if (this.#working === 0) this.#resolve();
   }
 
-  async #drive(unit: Unit): Promise<void> {
+  async #drive(work: () => Promise<void>): Promise<void> {
     try {
-      await this.#work(unit);
+      await work();
     } catch (error) {
       this.#fault ??= { error };
       this.#cancel(new OrcaError("cancelled", "the run can't be recorded"));
@@ -138,23 +148,25 @@ class Driver implements CrashTarget {
     const { signal } = this.#stop;
     const step = this.#pipeline.steps[unit.step]!;
     const partition = this.#partitionOf(unit);
-    const input = this.#inputOf(step, partition);
-    const attempt = (this.#failures.get(unit) ?? 0) + 1;
+    const before = this.#before(unit);
+    const failures = this.#failures.get(unit) ?? 0;
+    const attempt = (before?.attempts ?? 0) + failures + 1;
+    const failed = (before?.failures ?? 0) + failures + 1;
     const id = { step: step.name, partition, attempt };
-    await journal.attemptStarts(id, input);
+    const input = await journal.attemptStarts(id, await this.#inputOf(step, partition));
     observer.attemptStarted(id);
     const outcome = await this.#attempt(step, id, input);
-    const mayRetry = isFailure(outcome) && attempt <= step.retries;
-    const retryMs = mayRetry && !signal.aborted ? this.#options.retryWaitMs(attempt) : undefined;
+    const mayRetry = isFailure(outcome) && failed <= step.retries;
+    const retryMs = mayRetry && !signal.aborted ? this.#options.retryWaitMs(failed) : undefined;
     const stepEnd = retryMs !== undefined ? undefined : mayRetry ? "cancelled" : stepEndOf(outcome);
     await journal.attemptEnded(id, outcome, stepEnd);
     observer.attemptEnded(id, outcome, retryMs);
-    if (stepEnd !== undefined) return this.#close(unit, stepEnd);
-    this.#failures.set(unit, attempt);
+    if (stepEnd !== undefined) return await this.#close(unit, stepEnd);
+    this.#failures.set(unit, failures + 1);
     this.#ready.postpone(unit);
     this.#fill(); // others are worked on meanwhile
     await waited(retryMs!, signal);
-    if (signal.aborted) this.#close(unit, "cancelled");
+    if (signal.aborted) await this.#close(unit, "cancelled");
     else this.#ready.resume(unit);
   }
 
@@ -188,13 +200,21 @@ class Driver implements CrashTarget {
     });
   }
 
-  #close(unit: Unit, end: StepEnd): void {
-    const { observer, release } = this.#options;
-    const { steps } = this.#pipeline;
+  async #close(unit: Unit, end: StepEnd): Promise<void> {
     this.#failures.delete(unit);
-    release(steps[unit.step]!, this.#partitionOf(unit));
-    for (const skipped of this.#ready.end(unit, end))
-      observer.skipped(steps[skipped.step]!.name, this.#partitionOf(skipped), this.#blockerOf(skipped));
+    this.#options.release(this.#pipeline.steps[unit.step]!, this.#partitionOf(unit));
+    const skipped = this.#ready.end(unit, end);
+    if (skipped.length > 0) await this.#skip(skipped);
+  }
+
+  async #skip(units: readonly Unit[]): Promise<void> {
+    const { journal, observer } = this.#options;
+    const recorded = units.map(async (unit) => {
+      const { name } = this.#pipeline.steps[unit.step]!;
+      observer.skipped(name, this.#partitionOf(unit), this.#blockerOf(unit));
+      await journal.skipped(name, this.#partitionOf(unit));
+    });
+    await Promise.all(recorded);
   }
 
   /** The first step that a skipped one follows and that didn't succeed. */
@@ -213,17 +233,21 @@ class Driver implements CrashTarget {
     return unit.partition === GATHERED ? undefined : this.#options.keys[unit.partition]!;
   }
 
+  #before(unit: Unit): Before | undefined {
+    return this.#options.journal.before(this.#pipeline.steps[unit.step]!.name, this.#partitionOf(unit));
+  }
+
   /** What a step takes, in the codec's form: keys, or the outputs of what it follows. */
-  #inputOf(step: StepDefinition, partition: string | undefined): string {
+  async #inputOf(step: StepDefinition, partition: string | undefined): Promise<string> {
     if (step.follows.length === 0) return encode(partition ?? this.#options.keys, "input");
-    const inputs = step.follows.map((followed) => this.#outputOf(followed, partition));
+    const inputs = await Promise.all(step.follows.map((followed) => this.#outputOf(followed, partition)));
     return step.takesTuple ? encodedArray(inputs) : inputs[0]!;
   }
 
-  #outputOf(followed: StepDefinition, partition: string | undefined): string {
-    const { journal, keys } = this.#options;
-    if (followed.kind === "gather" || partition !== undefined) return journal.output(followed.name, partition);
-    return encodedArray(keys.map((key) => journal.output(followed.name, key)));
+  async #outputOf(followed: StepDefinition, partition: string | undefined): Promise<string> {
+    const { journal } = this.#options;
+    if (followed.kind === "gather" || partition !== undefined) return await journal.output(followed.name, partition);
+    return encodedArray(await journal.outputs(followed.name));
   }
 
   #end(): RunEnd {

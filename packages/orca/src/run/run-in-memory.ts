@@ -1,5 +1,6 @@
 /** A run that records nothing: its outputs, tables and tasks are in this process. */
 import { availableParallelism } from "node:os";
+import type { Journal } from "../core/journal.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { callInProcess } from "../tasks/in-process.ts";
@@ -25,15 +26,24 @@ export async function runInThisProcess(
   options: MemoryRunOptions,
 ): Promise<{ readonly end: RunEnd; readonly journal: MemoryJournal }> {
   const followed = pipeline.steps.flatMap((s) => s.after);
-  const journal = new MemoryJournal([...followed, ...options.kept]);
-  const end = await runPipeline(pipeline, {
+  const journal = new MemoryJournal(options.keys, [...followed, ...options.kept]);
+  return { end: await runWith(journal, pipeline, undefined, options), journal };
+}
+
+/** Runs a pipeline to its end, with tables and tasks in this process. @param id the run's number, if it is recorded. */
+export async function runWith(
+  journal: Journal,
+  pipeline: PipelineDefinition,
+  id: number | undefined,
+  options: Omit<MemoryRunOptions, "kept">,
+): Promise<RunEnd> {
+  return await runPipeline(pipeline, {
     ...options,
-    run: { id: undefined, pipeline: pipeline.name },
+    run: { id, pipeline: pipeline.name },
     journal,
     concurrency: options.concurrency ?? pipeline.concurrency ?? availableParallelism(),
     tables: (step, partition, attempt) => options.tables.of(step, partition, attempt),
     release: (step, partition) => options.tables.release(step, partition),
     remote: callInProcess,
   });
-  return { end, journal };
 }

@@ -9,9 +9,23 @@ export function isSupervised(): boolean {
   return process.env[SUPERVISED] !== undefined && process.send !== undefined;
 }
 
-export type ToInner = { readonly kind: "cancel" };
+/** How a run is to stop before its end: for good, or to be resumed. */
+export type Stop = "cancel" | "leave";
+
+/** A run that is recorded, as the inner process takes it from the outer one. */
+export interface Handover {
+  /** The database's. */
+  readonly url: string;
+  readonly run: { readonly id: number; readonly owner: string; readonly keys: readonly string[] };
+}
+
+export type ToInner =
+  | { readonly kind: "run"; readonly handover: Handover }
+  | { readonly kind: "stop"; readonly how: Stop };
 
 export type FromInner =
   /** The attempt ends within that time, or the process is to be ended. */
   | { readonly kind: "expect"; readonly id: AttemptId; readonly withinMs: number }
-  | { readonly kind: "ended"; readonly id: AttemptId };
+  | { readonly kind: "ended"; readonly id: AttemptId }
+  /** All is said and recorded: the process ends by itself, with the exit code that it means. */
+  | { readonly kind: "over" };

@@ -6,17 +6,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { OrcaError } from "../core/errors.ts";
 import type { AttemptId } from "../core/journal.ts";
 import { nameOfAttempt } from "./attempt.ts";
-import { SUPERVISED, type FromInner, type ToInner } from "./supervision.ts";
+import { SUPERVISED, type FromInner, type Handover, type Stop, type ToInner } from "./supervision.ts";
 
 /** How long the inner process may take, beyond a step's time, to end by itself. */
 const MARGIN_MS = 1_000;
 
-/** How the inner process ended. */
-export interface InnerEnd {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** Why the outer process ended it; undefined where it ended by itself. */
-  readonly stopped: OrcaError | undefined;
+/** How the inner process ended: as it meant to, with an exit code, or by a crash. */
+export type InnerEnd = { readonly exitCode: number } | { readonly crash: InnerCrash };
+
+export interface InnerCrash {
+  /** What a person is told. */
+  readonly error: OrcaError;
+  /** The attempt that it was ended for, if it was one. */
+  readonly attempt: AttemptId | undefined;
 }
 
 export interface InnerProgram {
@@ -29,64 +31,92 @@ export interface InnerProgram {
 }
 
 export class Supervisor {
-  readonly ended: Promise<InnerEnd>;
-  readonly #inner: ChildProcess;
-  readonly #graceMs: number;
-  /** Of each attempt that has a timeout: what ends the process if the attempt doesn't end. */
+  readonly #program: InnerProgram;
+  #inner: ChildProcess | undefined;
+  /** Of each attempt that has a timeout, and of a stop: what ends the process if it doesn't end by itself. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  #isCancelled = false;
-  #stopped: OrcaError | undefined;
+  #stop: Stop | undefined;
+  #killedFor: InnerCrash | undefined;
+  #isOver = false;
 
-  /** Starts the inner process, with this one's input and output. */
-  constructor({ file, words, env, graceMs }: InnerProgram) {
-    this.#graceMs = graceMs;
-    this.#inner = spawn(process.execPath, [...innerFlags(process.execArgv), file, ...words], {
+  constructor(program: InnerProgram) {
+    this.#program = program;
+  }
+
+  /** How the run was asked to stop, if it was. */
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  /**
+   * Runs the inner process to its end, with this one's input and output; after a crash it may be called again.
+   *
+   * @param handover the run that it goes on with, if it is a recorded one.
+   */
+  async run(handover?: Handover): Promise<InnerEnd> {
+    const { file, words, env } = this.#program;
+    const inner = spawn(process.execPath, [...innerFlags(process.execArgv), file, ...words], {
       env: { ...env, [SUPERVISED]: "1" },
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     });
-    this.#inner.on("message", (message: FromInner) => this.#hear(message));
-    this.ended = new Promise((resolve, reject) => {
-      this.#inner.on("error", reject).on("exit", (exitCode, signal) => {
-        for (const timer of this.#timers.values()) clearTimeout(timer);
-        resolve({ exitCode, signal, stopped: this.#stopped });
-      });
+    this.#inner = inner;
+    this.#isOver = false;
+    inner.on("message", (message: FromInner) => this.#hear(message));
+    if (handover !== undefined) this.#tell({ kind: "run", handover });
+    if (this.#stop !== undefined) this.#tell({ kind: "stop", how: this.#stop });
+    const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+      inner.on("error", reject).on("close", (...end) => resolve(end)); // when its messages have been heard
+    });
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    if (this.#isOver && exitCode !== null) return { exitCode };
+    return { crash: this.#killedFor ?? { error: crashOf(exitCode, signal), attempt: undefined } };
+  }
+
+  /** Asks the run to stop in order; ends the process if it doesn't hear. */
+  askToStop(how: Stop): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = how;
+    this.#tell({ kind: "stop", how });
+    const sentence = "the run was stopped, and a step that blocked its process was cut off";
+    this.#killAfter("stop", this.#program.graceMs, {
+      error: new OrcaError("cancelled", sentence),
+      attempt: undefined,
     });
   }
 
-  /** Asks the run to stop in order; ends the process if it hears nothing. */
-  cancel(): void {
-    if (this.#isCancelled) return;
-    this.#isCancelled = true;
-    this.#tell({ kind: "cancel" });
-    const sentence = "the run was cancelled, and a step that blocked its process was cut off";
-    this.#stopAfter("cancel", this.#graceMs, new OrcaError("cancelled", sentence));
-  }
-
   /** Ends the process at once. */
-  stop(error: OrcaError): void {
-    this.#stopped ??= error;
-    this.#inner.kill("SIGKILL");
+  kill(error: OrcaError, attempt?: AttemptId): void {
+    this.#killedFor ??= { error, attempt };
+    this.#inner?.kill("SIGKILL");
   }
 
   #tell(message: ToInner): void {
-    if (this.#inner.connected) this.#inner.send(message, () => {}); // one that ends meanwhile needn't hear it
+    if (this.#inner?.connected) this.#inner.send(message, () => {}); // one that ends meanwhile needn't hear it
   }
 
   #hear(message: FromInner): void {
-    const place = nameOfAttempt(message.id);
-    if (message.kind === "expect") this.#stopAfter(place, message.withinMs, late(message.id));
+    if (message.kind === "over") this.#isOver = true;
+    else if (message.kind === "expect")
+      this.#killAfter(nameOfAttempt(message.id), message.withinMs, { error: late(message.id), attempt: message.id });
     else {
-      clearTimeout(this.#timers.get(place));
-      this.#timers.delete(place);
+      const name = nameOfAttempt(message.id);
+      clearTimeout(this.#timers.get(name));
+      this.#timers.delete(name);
     }
   }
 
-  #stopAfter(what: string, ms: number, error: OrcaError): void {
-    this.#timers.set(
-      what,
-      setTimeout(() => this.stop(error), ms + MARGIN_MS),
-    );
+  #killAfter(what: string, ms: number, { error, attempt }: InnerCrash): void {
+    const timer = setTimeout(() => this.kill(error, attempt), ms + MARGIN_MS);
+    this.#timers.set(what, timer);
   }
+}
+
+function crashOf(exitCode: number | null, signal: NodeJS.Signals | null): OrcaError {
+  const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+  const why =
+    signal === null ? "by native code" : "by a fault of native code, for want of memory, or by another process";
+  return new OrcaError("run-crashed", `the process of the steps ${how}: ${why}`);
 }
 
 function late(id: AttemptId): OrcaError {

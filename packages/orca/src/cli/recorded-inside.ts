@@ -1,0 +1,4 @@
+/** What the inner process of a recorded run needs: apart, so that a run in memory doesn't load what Postgres takes. */
+export { runRecorded } from "../run/recorded-run.ts";
+export { Database } from "../state/database.ts";
+export { readRunBefore } from "../state/run-before.ts";

@@ -1,0 +1,26 @@
+/** Runs that are recorded, as `run` and `resume` keep them going: apart, so that a run in memory doesn't load what Postgres takes. */
+import { randomUUID } from "node:crypto";
+import type { PipelineDefinition } from "../core/pipeline-definition.ts";
+import { keepRun as keep } from "../run/recorded-run.ts";
+import type { InnerEnd, Supervisor } from "../run/supervisor.ts";
+import type { Database } from "../state/database.ts";
+import type { OwnedRun } from "../state/runs.ts";
+import { openDatabase } from "./database.ts";
+import type { Environment } from "./environment.ts";
+import { needsDatabase } from "./run-command.ts";
+
+export { beginRun, claimRun } from "../state/runs.ts";
+
+/** Keeps a run going to its end. @param take makes or claims it, for the owner that is given. */
+export async function keepRun(
+  supervisor: Supervisor,
+  pipeline: PipelineDefinition,
+  environment: Environment,
+  warn: (sentence: string) => void,
+  take: (database: Database, owner: string) => Promise<OwnedRun>,
+): Promise<InnerEnd> {
+  await using open = await openDatabase(needsDatabase(environment), environment, warn);
+  const { database, url } = open;
+  const run = await take(database, randomUUID());
+  return await keep(supervisor, { database, url, pipeline, run, staleMs: environment.ORCA_STALE_SECONDS * 1000, warn });
+}

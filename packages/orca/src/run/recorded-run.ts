@@ -1,0 +1,83 @@
+/** A run that is recorded: what its two processes do of it. */
+import { OrcaError } from "../core/errors.ts";
+import type { PipelineDefinition } from "../core/pipeline-definition.ts";
+import type { Database } from "../state/database.ts";
+import { recordCrash } from "../state/crash.ts";
+import { Heartbeat } from "../state/heartbeat.ts";
+import { PostgresJournal } from "../state/journal.ts";
+import type { RunBefore } from "../state/run-before.ts";
+import { endRun, releaseRun, type OwnedRun } from "../state/runs.ts";
+import type { RunEnd } from "./driver.ts";
+import { runWith, type MemoryRunOptions } from "./run-in-memory.ts";
+import type { Stop } from "./supervision.ts";
+import type { InnerEnd, Supervisor } from "./supervisor.ts";
+
+/** What the outer process needs to keep a run going. */
+export interface Keeping {
+  readonly database: Database;
+  /** The database's. */
+  readonly url: string;
+  readonly pipeline: PipelineDefinition;
+  readonly run: OwnedRun;
+  /** How long without a heartbeat a run counts as its process's. */
+  readonly staleMs: number;
+  readonly warn: (sentence: string) => void;
+}
+
+/**
+ * Keeps a run going to its end: beats, and records the crashes of the inner process, after which another goes on with what is left.
+ *
+ * @returns how the last one ended: by a crash if that left nothing to go on with.
+ */
+export async function keepRun(supervisor: Supervisor, keeping: Keeping): Promise<InnerEnd> {
+  const { database, url, run, staleMs, warn } = keeping;
+  await using _ = new Heartbeat(url, run, staleMs, {
+    cancelAsked: () => supervisor.askToStop("cancel"),
+    lost: () => supervisor.askToStop("leave"),
+  });
+  for (;;) {
+    const end = await supervisor.run({ url, run });
+    if ("exitCode" in end) {
+      await releaseRun(database, run).catch(() => {}); // one that it couldn't end can be resumed at once, or when it is stale
+      return end;
+    }
+    const { error, attempt } = end.crash;
+    const count = await recordCrash(database, run, {
+      status: attempt !== undefined ? "timed-out" : error.code === "cancelled" ? "cancelled" : "crashed",
+      error: error.message,
+      retries: Object.fromEntries(keeping.pipeline.steps.map((s) => [s.name, s.retries])),
+    });
+    if (supervisor.stop === "cancel") await endRun(database, run, "cancelled", null);
+    else if (supervisor.stop === "leave") await releaseRun(database, run);
+    else if (count === 0) await endRun(database, run, "failed", error.message);
+    else {
+      warn(`${error.message}; another one goes on with what is left`);
+      continue;
+    }
+    return end;
+  }
+}
+
+export interface RecordedRunOptions extends Omit<MemoryRunOptions, "kept"> {
+  readonly signal: AbortSignal & { readonly reason: Stop };
+  readonly hashOf: (step: string) => string;
+  readonly sentenceOf: (error: Error) => string;
+}
+
+/** Runs in the inner process what is left of a run, and records its end. The journal gives the outputs. */
+export async function runRecorded(
+  database: Database,
+  pipeline: PipelineDefinition,
+  { id, owner }: OwnedRun,
+  before: RunBefore,
+  options: RecordedRunOptions,
+): Promise<{ readonly end: RunEnd; readonly journal: PostgresJournal }> {
+  const { keys, hashOf, sentenceOf, signal } = options;
+  const journal = new PostgresJournal(database, { run: id, owner, keys, hashOf, sentenceOf }, before);
+  const end = await runWith(journal, pipeline, id, options);
+  const run = { id, owner, keys };
+  if (end.status === "cancelled" && signal.reason === "leave") await releaseRun(database, run);
+  else if (!(await endRun(database, run, end.status, null)))
+    throw new OrcaError("run-lost", `another process took run ${id} over: what this one did since isn't recorded`);
+  return { end, journal };
+}

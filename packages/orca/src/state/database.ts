@@ -1,0 +1,104 @@
+/** Postgres, as Orca uses it: statements that may be sent again, through outages that pass. */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { databaseError, isOutage } from "./database-error.ts";
+
+/** A statement that is prepared once a connection, by its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface DatabaseOptions {
+  /** How many connections there may be at once: 4. */
+  readonly connections?: number;
+  /** How long an outage may last before what waits for the database fails. */
+  readonly patienceMs: number;
+  /** Is told, in a sentence, of an outage when it begins and when it is over. */
+  readonly warn: (sentence: string) => void;
+}
+
+/** Waits between attempts to reach the database: doubled from the first to the last. */
+const WAIT_MS = { first: 20, last: 1_000 };
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export class Database implements AsyncDisposable {
+  readonly #pool: pg.Pool;
+  readonly #options: DatabaseOptions;
+
+  /** @param url of a Postgres server, as libpq takes it. Nothing is connected before the first statement. */
+  constructor(url: string, options: DatabaseOptions) {
+    this.#options = options;
+    this.#pool = new pg.Pool({ ...connectionTo(url), max: options.connections ?? 4, allowExitOnIdle: true });
+    this.#pool.on("error", () => {}); // of a connection that nothing waits for: it is made anew when it is needed
+  }
+
+  /**
+   * Runs a statement, again and again while the database is out of reach. It may then run twice, when the reply to the first was lost: it has
+   * to find its own work.
+   *
+   * @returns the rows.
+   * @throws OrcaError `database-unreachable` when patience is over.
+   */
+  async query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return await this.#patiently(async () => (await this.#pool.query<Row>({ ...statement, values: [...values] })).rows);
+  }
+
+  /** Does work in one transaction, with the same promise and the same demand as `query`. */
+  async transaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    return await this.#patiently(async () => {
+      const client = await this.#pool.connect();
+      let fault: Error | undefined;
+      try {
+        await client.query("begin");
+        const result = await work(client);
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        fault = error as Error;
+        if (!isOutage(error))
+          await client.query("rollback").then(
+            () => (fault = undefined),
+            () => {},
+          );
+        throw error;
+      } finally {
+        client.release(fault); // one whose state isn't known is closed
+      }
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+    const { patienceMs, warn } = this.#options;
+    let downSince: number | undefined;
+    for (let wait = WAIT_MS.first; ; wait = Math.min(wait * 2, WAIT_MS.last)) {
+      try {
+        const result = await work();
+        if (downSince !== undefined) warn("the database is back");
+        return result;
+      } catch (error) {
+        if (!isOutage(error)) throw databaseError(error);
+        const now = performance.now();
+        if (downSince === undefined && patienceMs > 0)
+          warn(`the database is out of reach, and is tried again: ${(error as Error).message}`);
+        downSince ??= now;
+        if (now - downSince + wait > patienceMs) throw databaseError(error);
+      }
+      await sleep(wait * (0.5 + Math.random()));
+    }
+  }
+}
+
+/** What `pg` is to connect with. */
+export function connectionTo(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: "orca",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  };
+}

@@ -1,0 +1,149 @@
+/** The statement that records what happens in a run: any number of starts, ends and skips, in one transaction. */
+import type { Outcome } from "../core/journal.ts";
+import type { Statement } from "./database.ts";
+
+/** An attempt starts, and with it its step if it is the first. */
+interface StartRecord {
+  readonly kind: "start";
+  readonly step: string;
+  /** `""` for a gather step. */
+  readonly partition: string;
+  readonly attempt: number;
+  readonly hash: string;
+  /** In the codec's form; null if it isn't recorded. */
+  readonly input: string | null;
+  /** Where its log is. */
+  readonly log: string | null;
+}
+
+/** An attempt ends, and with it its step unless it is to be tried again (`waiting`). */
+interface EndRecord {
+  readonly kind: "end";
+  readonly step: string;
+  readonly partition: string;
+  readonly attempt: number;
+  readonly status: Outcome["status"];
+  readonly stepStatus: "waiting" | "succeeded" | "failed" | "cancelled";
+  /** In the codec's form, of a success. */
+  readonly output: string | null;
+  readonly error: string | null;
+}
+
+/** A step isn't run, since one that it follows didn't succeed. */
+interface SkipRecord {
+  readonly kind: "skip";
+  readonly step: string;
+  readonly partition: string;
+  readonly hash: string;
+}
+
+export type Change = StartRecord | EndRecord | SkipRecord;
+
+/** What became of a change. */
+export interface Recorded {
+  readonly kind: Change["kind"];
+  /** Its place among the changes of its kind, from 1. */
+  readonly n: number;
+  /** Whether it is recorded, by this statement or by the same one before. */
+  readonly ok: boolean;
+  /** Of a start: the input that was recorded when the step was first reached, if that was in an earlier process. */
+  readonly input: string | null;
+}
+
+/**
+ * Only the run's owner changes anything: its row is locked against being claimed until the changes are committed. A statement that is sent
+ * again, since its reply was lost, finds what it did. No two changes of a statement may be of the same step of a partition.
+ */
+export const RECORD: Statement = {
+  name: "record",
+  text: `
+with mine as materialized (
+  select cancel_asked_at from orca.runs where id = $1 and owner = $2 for key share
+),
+start as (
+  select * from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[])
+    with ordinality as t (step, partition, attempt, hash, input, log, n)
+),
+reached as (
+  insert into orca.steps as s (run, step, partition, status, hash, input, attempts, started_at)
+  select $1, step, partition, 'running', hash, input, attempt, clock_timestamp()
+  from start, mine where mine.cancel_asked_at is null
+  on conflict (run, step, partition) do update set
+    status = 'running', hash = excluded.hash, attempts = excluded.attempts, ended_at = null,
+    started_at = coalesce(s.started_at, excluded.started_at),
+    input = case when s.hash = excluded.hash then coalesce(s.input, excluded.input) else excluded.input end
+  where s.status <> 'succeeded' and s.attempts < excluded.attempts
+  returning step, partition, case when attempts > 1 then input end as input
+),
+begun as (
+  insert into orca.attempts (run, step, partition, attempt, status, owner, log)
+  select $1, step, partition, attempt, 'running', $2, log from start join reached using (step, partition)
+),
+finish as (
+  select * from unnest($9::text[], $10::text[], $11::int[], $12::text[], $13::text[], $14::text[], $15::text[])
+    with ordinality as t (step, partition, attempt, status, step_status, output, error, n)
+),
+ended as (
+  update orca.attempts a set status = f.status, error = f.error, ended_at = clock_timestamp()
+  from finish f, mine
+  where a.run = $1 and a.step = f.step and a.partition = f.partition and a.attempt = f.attempt
+    and a.owner = $2 and a.status = 'running'
+  returning f.n
+),
+closed as (
+  update orca.steps s set status = f.step_status, output = f.output,
+    ended_at = case when f.step_status <> 'waiting' then clock_timestamp() end,
+    failures = s.failures + (f.status in ('failed', 'timed-out', 'crashed'))::int
+  from finish f join ended using (n)
+  where s.run = $1 and s.step = f.step and s.partition = f.partition
+),
+skip as (
+  select * from unnest($16::text[], $17::text[], $18::text[]) with ordinality as t (step, partition, hash, n)
+),
+skipped as (
+  insert into orca.steps as s (run, step, partition, status, hash, ended_at)
+  select $1, step, partition, 'skipped', hash, clock_timestamp() from skip, mine
+  on conflict (run, step, partition) do update set status = 'skipped', ended_at = excluded.ended_at
+  where s.status = 'waiting'
+)
+select 'start' as kind, start.n::int as n, r.input,
+  r.step is not null or exists (
+    select from orca.attempts a where a.run = $1 and a.step = start.step and a.partition = start.partition
+      and a.attempt = start.attempt and a.owner = $2) as ok
+from start left join reached r using (step, partition)
+union all
+select 'end', f.n::int, null,
+  ended.n is not null or exists (
+    select from orca.attempts a where a.run = $1 and a.step = f.step and a.partition = f.partition
+      and a.attempt = f.attempt and a.owner = $2 and a.status = f.status)
+from finish f left join ended using (n)
+union all
+select 'skip', n::int, null, exists (select from mine) from skip`,
+};
+
+/** The statement's values. */
+export function recordValues(run: number, owner: string, changes: readonly Change[]): readonly unknown[] {
+  const starts = changes.filter((c) => c.kind === "start");
+  const ends = changes.filter((c) => c.kind === "end");
+  const skips = changes.filter((c) => c.kind === "skip");
+  return [
+    run,
+    owner,
+    starts.map((c) => c.step),
+    starts.map((c) => c.partition),
+    starts.map((c) => c.attempt),
+    starts.map((c) => c.hash),
+    starts.map((c) => c.input),
+    starts.map((c) => c.log),
+    ends.map((c) => c.step),
+    ends.map((c) => c.partition),
+    ends.map((c) => c.attempt),
+    ends.map((c) => c.status),
+    ends.map((c) => c.stepStatus),
+    ends.map((c) => c.output),
+    ends.map((c) => c.error),
+    skips.map((c) => c.step),
+    skips.map((c) => c.partition),
+    skips.map((c) => c.hash),
+  ];
+}

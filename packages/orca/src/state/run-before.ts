@@ -1,0 +1,54 @@
+/** What a run's earlier processes recorded, as the next one needs it. */
+import type { Before } from "../core/journal.ts";
+import type { Database } from "./database.ts";
+
+const SUCCEEDED: Before = { end: "succeeded", attempts: 1, failures: 0 };
+
+export class RunBefore {
+  /** Of each step the partitions that succeeded: most of a large run's rows, which need no more than a name. */
+  readonly #succeeded: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #others: ReadonlyMap<string, Before>;
+
+  constructor(succeeded: ReadonlyMap<string, ReadonlySet<string>>, others: ReadonlyMap<string, Before>) {
+    this.#succeeded = succeeded;
+    this.#others = others;
+  }
+
+  /** How many partitions of a step have succeeded. */
+  succeeded(step: string): number {
+    return this.#succeeded.get(step)?.size ?? 0;
+  }
+
+  /** @param partition `""` of a gather step. */
+  of(step: string, partition: string): Before | undefined {
+    return this.#succeeded.get(step)?.has(partition) ? SUCCEEDED : this.#others.get(`${step}/${partition}`);
+  }
+}
+
+/** Reads it in two statements, whatever the number of steps. */
+export async function readRunBefore(database: Database, run: number): Promise<RunBefore> {
+  const [succeeded, others] = await Promise.all([
+    database.query<{ step: string; partitions: string }>(SUCCEEDED_STEPS, [run]),
+    database.query<{ place: string; status: string; attempts: number; failures: number }>(OTHER_STEPS, [run]),
+  ]);
+  return new RunBefore(
+    new Map(succeeded.map(({ step, partitions }) => [step, new Set(partitions.split("\n"))])),
+    new Map(
+      others.map(({ place, status, attempts, failures }) => [
+        place,
+        { end: status === "failed" ? "failed" : undefined, attempts, failures },
+      ]),
+    ),
+  );
+}
+
+const SUCCEEDED_STEPS = {
+  name: "succeeded-steps",
+  text: `select step, string_agg(partition, E'\\n') as partitions from orca.steps
+    where run = $1 and status = 'succeeded' group by step`,
+};
+const OTHER_STEPS = {
+  name: "other-steps",
+  text: `select step || '/' || partition as place, status, attempts, failures from orca.steps
+    where run = $1 and status in ('waiting', 'running', 'failed', 'cancelled')`,
+};
