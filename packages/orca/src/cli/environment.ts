@@ -5,7 +5,7 @@ import { nearest } from "../core/nearest.ts";
 import { decimalNumber } from "../core/number-text.ts";
 
 interface Variable {
-  readonly type: "instant" | "seconds" | "flag" | "text";
+  readonly type: "instant" | "seconds" | "flag" | "folder" | "text";
   /** As text, for the reference; none means that it is unset. */
   readonly default: string | undefined;
   readonly meaning: string;
@@ -17,6 +17,7 @@ export const VARIABLES = {
   ORCA_DATABASE_PATIENCE_SECONDS: { type: "seconds", default: "60", meaning: "how long a run goes on trying to reach a database that is gone" },
   ORCA_STALE_SECONDS: { type: "seconds", default: "30", meaning: "how long a run without a heartbeat counts as its process's" },
   ORCA_GRACE_SECONDS: { type: "seconds", default: "10", meaning: "how long a step may go on after it was cancelled or its timeout was over" },
+  ORCA_LOGS: { type: "folder", default: undefined, meaning: "the folder that recorded runs write the logs of their attempts to" },
   ORCA_NOW: { type: "instant", default: undefined, meaning: "the instant that schedules take for now, such as 2024-01-31T09:30:00Z" },
   ORCA_SOURCE: { type: "text", default: undefined, meaning: "orca build: the repository's URL, where git doesn't know it" },
   ORCA_COMMIT: { type: "text", default: undefined, meaning: "orca build: the commit that is built, where git doesn't know it" },
@@ -76,6 +77,9 @@ function parsed(name: string, type: Variable["type"], text: string): Date | numb
   switch (type) {
     case "text":
       return text;
+    case "folder":
+      if (!/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return text;
+      throw invalid(name, text, "a folder; object storage isn't supported yet by this version");
     case "flag":
       if (text === "0" || text === "1") return text === "1";
       throw invalid(name, text, "0 or 1");
