@@ -47,9 +47,10 @@ export function displayRun(
     };
   }
   const { stdout } = terminal;
-  const write = stdout.write;
-  if (isJson) stdout.write = out.write.bind<typeof write>(out);
-  const lines = new RunLines((line) => out.write(`${line}\n`), false, now);
+  const { write } = stdout;
+  const print = out.write.bind<typeof write>(out); // as it is now: what replaces it later takes what steps print
+  if (isJson) stdout.write = print;
+  const lines = new RunLines((line) => print(`${line}\n`), false, now);
   return {
     observer: lines,
     lines,

@@ -57,7 +57,7 @@ export class RunLive implements RunObserver, Disposable {
     );
     this.#out = out;
     this.#now = now;
-    this.lines = new RunLines((line) => streams[0]!.write(`${line}\n`), true, now);
+    this.lines = new RunLines((line) => this.#print(line), true, now);
     this.#writes = [...new Set(streams)].map((stream) => ({
       stream,
       write: stream.write.bind<typeof stream.write>(stream),
@@ -159,6 +159,12 @@ export class RunLive implements RunObserver, Disposable {
   #erase(): void {
     if (this.#drawnLines > 0) this.#raw(`\u001b[${this.#drawnLines}A\r\u001b[J`);
     this.#drawnLines = 0;
+  }
+
+  /** Not through the stream's `write`, which takes what is written while a step runs for the step's. */
+  #print(line: string): void {
+    this.#erase();
+    this.#raw(`${line}\n`);
   }
 
   #raw(text: string): void {
