@@ -111,6 +111,7 @@ const RUN_VARIABLES = [
   "ORCA_DATABASE_PATIENCE_SECONDS",
   "ORCA_STALE_SECONDS",
   "ORCA_GRACE_SECONDS",
+  "ORCA_LOGS",
 ] as const;
 
 interface MannerOptions {

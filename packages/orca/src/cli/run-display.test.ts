@@ -1,6 +1,5 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { Month } from "../core/keys/month.ts";
 import { monthly } from "../core/partitions.ts";
 import { definePipeline } from "../core/pipeline-definition.ts";
 import { defineStep } from "../core/step-definition.ts";
@@ -25,7 +24,14 @@ describe("what a run shows while a step runs isn't the step's output", () => {
     const terminal = { stdout: stream(), stderr: stream(), env: {} } as unknown as Terminal;
     const logged: string[] = [];
     const log: Pick<AttemptLog, "output"> = { output: (name, chunk) => logged.push(`${name} ${chunk as string}`) };
-    const display = displayRun(pipeline, [Month("2024-01")], isJson, terminal, () => 0);
+    const display = displayRun(
+      pipeline,
+      1,
+      () => 0,
+      isJson,
+      terminal,
+      () => 0,
+    );
     const capture = captureOutput(() => log, terminal);
     display.observer.attemptStarted(id);
     display.lines.log(id, "logged");

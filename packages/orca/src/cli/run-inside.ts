@@ -3,7 +3,11 @@ import { EXIT } from "../core/errors.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
 import type { Journal } from "../core/journal.ts";
 import { retryWaitMs } from "../core/retry.ts";
-import type { RunEnd } from "../run/driver.ts";
+import type { PipelineDefinition } from "../core/pipeline-definition.ts";
+import { currentAttempt } from "../run/attempt.ts";
+import type { RunEnd, RunObserver } from "../run/driver.ts";
+import { captureOutput } from "../run/logs/capture-output.ts";
+import { RunLogs } from "../run/logs/run-logs.ts";
 import { runInThisProcess, type MemoryRunOptions } from "../run/run-in-memory.ts";
 import { connectToOuter, type Outer } from "../run/supervised.ts";
 import type { Handover } from "../run/supervision.ts";
@@ -12,7 +16,8 @@ import { ExitWith, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { errorLine } from "./error-line.ts";
 import type { RunManner, Runnable } from "./run-command.ts";
-import { displayRun } from "./run-display.ts";
+import { displayRun, type Display } from "./run-display.ts";
+import type { RunLines } from "./run-lines.ts";
 import { counted, lastGathers, outputsOf, summaryJson, summaryLines } from "./run-report.ts";
 
 /** Runs to the end, and exits by how it ended. @param keys the partitions of a run in memory. */
@@ -40,15 +45,23 @@ export async function runInside(
 interface InnerRun extends AsyncDisposable {
   readonly id: number | undefined;
   readonly keys: readonly PartitionKey[];
+  /** The folder of its attempts' logs, if they are kept. */
+  readonly logFolder: string | undefined;
   /** How many partitions of a step an earlier process has done. */
   doneBefore(step: string): number;
-  run(options: MemoryRunOptions): Promise<{ readonly end: RunEnd; readonly journal: Journal }>;
+  run(options: MemoryRunOptions, logs: RunLogs | undefined): Promise<RunResult>;
+}
+
+interface RunResult {
+  readonly end: RunEnd;
+  readonly journal: Journal;
 }
 
 function inMemory({ pipeline }: Runnable, keys: readonly PartitionKey[]): InnerRun {
   return {
     id: undefined,
     keys,
+    logFolder: undefined,
     doneBefore: () => 0,
     run: (options) => runInThisProcess(pipeline, options),
     async [Symbol.asyncDispose]() {},
@@ -63,48 +76,38 @@ async function recorded(
 ): Promise<InnerRun> {
   const { Database, readRunBefore, runRecorded } = await import("./recorded-inside.ts");
   const patienceMs = environment.ORCA_DATABASE_PATIENCE_SECONDS * 1000;
-  const warn = (sentence: string) => terminal.stderr.write(`warning: ${sentence}\n`);
-  const database = new Database(url, { patienceMs, warn });
+  const database = new Database(url, { patienceMs, warn: (sentence) => warn(sentence, terminal) });
   const before = await readRunBefore(database, run.id);
   const hashOf = (step: string) => version!.stepHashes[step]!;
   return {
     id: run.id,
     keys: run.keys as readonly PartitionKey[],
+    logFolder: environment.ORCA_LOGS,
     doneBefore: (step) => before.succeeded(step),
-    run: (options) => runRecorded(database, pipeline, run, before, { ...options, hashOf, sentenceOf: errorLine }),
+    run: (options, logs) =>
+      runRecorded(database, pipeline, run, before, {
+        ...options,
+        hashOf,
+        sentenceOf: errorLine,
+        logOf: (id) => logs?.locationOf(id),
+      }),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }
 
 async function runAndReport(
-  { id, keys, doneBefore, run }: InnerRun,
+  inner: InnerRun,
   { pipeline }: Runnable,
-  { concurrency, isJson }: RunManner,
+  manner: RunManner,
   environment: Environment,
   terminal: Terminal,
-  { signal, watchdog }: Outer,
+  outer: Outer,
 ): Promise<RunEnd["status"]> {
+  const { id, keys } = inner;
   const now = () => performance.now();
   const startedAt = now();
-  using display = displayRun(pipeline, keys.length, doneBefore, isJson, terminal, now);
-  using tables = new MemoryTables();
-  signal.addEventListener("abort", () => display.stopping(), { once: true });
-  const where = id === undefined ? "in memory: nothing is recorded" : `run ${id}`;
-  display.lines.say(`${pipeline.name}: ${counted(keys.length, "partition")} (${spanOf(keys)}), ${where}`);
-  const { end, journal } = await run({
-    keys,
-    tables,
-    concurrency,
-    kept: lastGathers(pipeline),
-    log: (attempt, text) => display.lines.log(attempt.id, text),
-    observer: display.observer,
-    signal,
-    watchdog,
-    graceMs: environment.ORCA_GRACE_SECONDS * 1000,
-    retryWaitMs: (attempt) => retryWaitMs(attempt, Math.random()),
-    ownsProcess: true,
-  });
-  display[Symbol.dispose]();
+  const display = displayRun(pipeline, keys.length, inner.doneBefore, manner.isJson, terminal, now);
+  const { end, journal } = await runShown(inner, display, pipeline, manner, environment, outer);
   const summary = {
     pipeline,
     run: id,
@@ -115,9 +118,74 @@ async function runAndReport(
     failureCount: display.lines.failureCount,
     outputs: await outputsOf(pipeline, end, journal),
   };
-  const text = isJson ? [JSON.stringify(summaryJson(summary), undefined, 2)] : summaryLines(summary);
+  const text = manner.isJson ? [JSON.stringify(summaryJson(summary), undefined, 2)] : summaryLines(summary);
   terminal.stdout.write(`${text.join("\n")}\n`);
   return end.status;
+}
+
+async function runShown(
+  { id, keys, run, logFolder }: InnerRun,
+  shown: Display,
+  pipeline: PipelineDefinition,
+  { concurrency }: RunManner,
+  environment: Environment,
+  { signal, watchdog }: Outer,
+): Promise<RunResult> {
+  using display = shown;
+  const { lines, observer } = display;
+  using tables = new MemoryTables();
+  using logs = logFolder === undefined ? undefined : logsOf(logFolder, pipeline.name, id!, lines);
+  using _ = logs && captureOutput(() => logs.of(currentAttempt.getStore()?.id));
+  signal.addEventListener("abort", () => display.stopping(), { once: true });
+  const where = id === undefined ? "in memory: nothing is recorded" : `run ${id}`;
+  lines.say(`${pipeline.name}: ${counted(keys.length, "partition")} (${spanOf(keys)}), ${where}`);
+  const options: MemoryRunOptions = {
+    keys,
+    tables,
+    concurrency,
+    kept: lastGathers(pipeline),
+    log: (attempt, text) => {
+      lines.log(attempt.id, text);
+      logs?.of(attempt.id)?.line(text);
+    },
+    observer: logs === undefined ? observer : logged(observer, logs),
+    signal,
+    watchdog,
+    graceMs: environment.ORCA_GRACE_SECONDS * 1000,
+    retryWaitMs: (attempt) => retryWaitMs(attempt, Math.random()),
+    ownsProcess: true,
+  };
+  return await run(options, logs);
+}
+
+function logsOf(folder: string, pipeline: string, run: number, lines: RunLines): RunLogs {
+  return new RunLogs(folder, {
+    pipeline,
+    run,
+    now: Date.now,
+    errorLine,
+    warn: (sentence) => lines.say(`warning: ${sentence}`),
+  });
+}
+
+/** An observer that keeps logs too. */
+function logged(observer: RunObserver, logs: RunLogs): RunObserver {
+  return {
+    attemptStarted(id) {
+      logs.start(id);
+      observer.attemptStarted(id);
+    },
+    attemptEnded(id, outcome, retryMs) {
+      logs.end(id, outcome);
+      observer.attemptEnded(id, outcome, retryMs);
+    },
+    skipped: (step, partition, because) => observer.skipped(step, partition, because),
+    stray: (error) => observer.stray(error),
+  };
+}
+
+function warn(sentence: string, { stderr }: Terminal): void {
+  stderr.write(`warning: ${sentence}\n`);
 }
 
 function spanOf(keys: readonly PartitionKey[]): string {

@@ -1,5 +1,6 @@
 /** A run that is recorded: what its two processes do of it. */
 import { OrcaError } from "../core/errors.ts";
+import type { AttemptId } from "../core/journal.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import type { Database } from "../state/database.ts";
 import { recordCrash } from "../state/crash.ts";
@@ -62,6 +63,8 @@ export interface RecordedRunOptions extends Omit<MemoryRunOptions, "kept"> {
   readonly signal: AbortSignal & { readonly reason: Stop };
   readonly hashOf: (step: string) => string;
   readonly sentenceOf: (error: Error) => string;
+  /** Where an attempt's log is, if it is kept. */
+  readonly logOf: (id: AttemptId) => string | undefined;
 }
 
 /** Runs in the inner process what is left of a run, and records its end. The journal gives the outputs. */
@@ -72,8 +75,8 @@ export async function runRecorded(
   before: RunBefore,
   options: RecordedRunOptions,
 ): Promise<{ readonly end: RunEnd; readonly journal: PostgresJournal }> {
-  const { keys, hashOf, sentenceOf, signal } = options;
-  const journal = new PostgresJournal(database, { run: id, owner, keys, hashOf, sentenceOf }, before);
+  const { keys, hashOf, sentenceOf, logOf, signal } = options;
+  const journal = new PostgresJournal(database, { run: id, owner, keys, hashOf, sentenceOf, logOf }, before);
   const end = await runWith(journal, pipeline, id, options);
   const run = { id, owner, keys };
   if (end.status === "cancelled" && signal.reason === "leave") await releaseRun(database, run);

@@ -26,6 +26,8 @@ export interface JournalOf {
   readonly hashOf: (step: string) => string;
   /** An error as a sentence. */
   readonly sentenceOf: (error: Error) => string;
+  /** Where an attempt's log is, if it is kept. */
+  readonly logOf: (id: AttemptId) => string | undefined;
 }
 
 /**
@@ -53,7 +55,8 @@ export class PostgresJournal implements Journal {
     return this.#before.of(step, partition ?? "");
   }
 
-  async attemptStarts({ step, partition, attempt }: AttemptId, input: string): Promise<string> {
+  async attemptStarts(id: AttemptId, input: string): Promise<string> {
+    const { step, partition, attempt } = id;
     const recorded = await this.#record({
       kind: "start",
       step,
@@ -61,7 +64,7 @@ export class PostgresJournal implements Journal {
       attempt,
       hash: this.#of.hashOf(step),
       input: Buffer.byteLength(input) <= INPUT_MAX ? input : null,
-      log: null,
+      log: this.#of.logOf(id) ?? null,
     });
     return recorded.input ?? input;
   }
