@@ -159,7 +159,12 @@ class Driver implements CrashTarget {
     const mayRetry = isFailure(outcome) && failed <= step.retries;
     const retryMs = mayRetry && !signal.aborted ? this.#options.retryWaitMs(failed) : undefined;
     const stepEnd = retryMs !== undefined ? undefined : mayRetry ? "cancelled" : stepEndOf(outcome);
-    await journal.attemptEnded(id, outcome, stepEnd);
+    const recorded = journal.attemptEnded(id, outcome, stepEnd);
+    if (stepEnd !== undefined && recorded !== undefined) {
+      this.#ready.finish(unit);
+      this.#fill(); // what starts now is recorded with this end
+    }
+    await recorded;
     observer.attemptEnded(id, outcome, retryMs);
     if (stepEnd !== undefined) return await this.#close(unit, stepEnd);
     this.#failures.set(unit, failures + 1);

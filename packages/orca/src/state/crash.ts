@@ -39,7 +39,7 @@ const CRASH = {
         case when $3 = 'cancelled' then 'cancelled'
           when s.failures < coalesce(g.retries, 0) then 'waiting' else 'failed' end as status
       from ended e join orca.steps s on s.run = $1 and s.step = e.step and s.partition = e.partition
-        left join given g on g.step = e.step
+        left join given g on g.step collate "C" = e.step
     ),
     closed as (
       update orca.steps s set status = j.status, failures = j.failures,

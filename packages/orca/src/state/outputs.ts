@@ -66,5 +66,5 @@ const ALL = {
 const SOME = {
   name: "outputs",
   text: `select s.output from unnest($2::text[], $3::text[]) with ordinality as t (step, partition, n)
-    left join orca.steps s on s.run = $1 and s.step = t.step and s.partition = t.partition order by t.n`,
+    left join orca.steps s on s.run = $1 and s.step = t.step collate "C" and s.partition = t.partition collate "C" order by t.n`,
 };

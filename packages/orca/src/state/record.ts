@@ -52,7 +52,7 @@ export interface Recorded {
 
 /**
  * Only the run's owner changes anything: its row is locked against being claimed until the changes are committed. A statement that is sent
- * again, since its reply was lost, finds what it did. No two changes of a statement may be of the same step of a partition.
+ * again, since its reply was lost, finds what it did. Texts are given the collation of the columns, without which no index is used. No two changes of a statement may be of the same step of a partition.
  */
 export const RECORD: Statement = {
   name: "record",
@@ -61,7 +61,8 @@ with mine as materialized (
   select cancel_asked_at from orca.runs where id = $1 and owner = $2 for key share
 ),
 start as (
-  select * from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[])
+  select step collate "C" as step, partition collate "C" as partition, attempt, hash, input, log, n
+  from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[])
     with ordinality as t (step, partition, attempt, hash, input, log, n)
 ),
 reached as (
@@ -80,7 +81,8 @@ begun as (
   select $1, step, partition, attempt, 'running', $2, log from start join reached using (step, partition)
 ),
 finish as (
-  select * from unnest($9::text[], $10::text[], $11::int[], $12::text[], $13::text[], $14::text[], $15::text[])
+  select step collate "C" as step, partition collate "C" as partition, attempt, status, step_status, output, error, n
+  from unnest($9::text[], $10::text[], $11::int[], $12::text[], $13::text[], $14::text[], $15::text[])
     with ordinality as t (step, partition, attempt, status, step_status, output, error, n)
 ),
 ended as (
@@ -98,7 +100,8 @@ closed as (
   where s.run = $1 and s.step = f.step and s.partition = f.partition
 ),
 skip as (
-  select * from unnest($16::text[], $17::text[], $18::text[]) with ordinality as t (step, partition, hash, n)
+  select step collate "C" as step, partition collate "C" as partition, hash, n
+  from unnest($16::text[], $17::text[], $18::text[]) with ordinality as t (step, partition, hash, n)
 ),
 skipped as (
   insert into orca.steps as s (run, step, partition, status, hash, ended_at)
