@@ -1,4 +1,14 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { watch } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,9 +24,9 @@ const one = mapped("one", async (_ctx, month: Month) => month);
 export default pipeline("p", { steps: [one], partitions: monthly("2024-01") });
 `;
 
-/** Settles once a type check has written its file. */
-async function checkBegun(folder: string): Promise<void> {
-  for await (const { filename } of watch(folder)) if (filename?.startsWith(".orca-check-")) return;
+/** Settles once a file or folder is made whose name begins so. */
+async function made(folder: string, prefix: string): Promise<void> {
+  for await (const { filename } of watch(folder)) if (filename?.startsWith(prefix)) return;
 }
 
 describe("orca build", () => {
@@ -111,7 +121,7 @@ describe("orca build", () => {
   it("leaves nothing behind when it is interrupted", async () => {
     work.write("lake.ts", ONE_STEP);
     const started = start(process.execPath, [orcaProgram, "build", "lake.ts", "-o", "never"], { cwd: work.path });
-    await checkBegun(work.path);
+    await made(work.path, ".orca-check-");
     started.process.kill("SIGINT");
     expect(await started.ended).toMatchObject({
       code: 3,
@@ -208,6 +218,36 @@ describe("orca dev", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/one 2024-01: succeeded in/);
     expect(globSync(".*", { cwd: work.path })).toEqual([]);
+  });
+
+  describe.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("on %s leaves nothing behind", (signal) => {
+    const temporary = path.join(work.path, signal);
+    const dev = (file: string, ...words: string[]) =>
+      start(process.execPath, [orcaProgram, "dev", file, ...words], { cwd: work.path, env: { TMPDIR: temporary } });
+    beforeAll(() => {
+      mkdirSync(temporary);
+      work.write(
+        "slow.ts",
+        `console.log("loading");\nawait new Promise((resolve) => setTimeout(resolve, 60_000));\n${ONE_STEP}`,
+      );
+    });
+
+    it("while it builds", async () => {
+      const isMade = made(temporary, "orca-dev-");
+      const started = dev("slow.ts", "describe");
+      await isMade;
+      started.process.kill(signal);
+      expect(await started.ended).toMatchObject({ code: null, signal, stdout: "" });
+      expect(readdirSync(temporary)).toEqual([]);
+    });
+
+    it("while the file is loaded", async () => {
+      const started = dev("slow.ts", "describe");
+      await started.complained("loading");
+      started.process.kill(signal);
+      expect(await started.ended).toMatchObject({ code: null, signal, stdout: "" });
+      expect(readdirSync(temporary)).toEqual([]);
+    });
   });
 
   it("passes options on to the program, --help too, and exits with its code", async () => {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Readable } from "node:stream";
 
 const root = path.resolve(import.meta.dirname, "../..");
 /** The `orca` command's file. */
@@ -20,6 +21,8 @@ export interface Started {
   readonly process: ChildProcess;
   /** Settles once standard output has that text; rejects if the program ends before. */
   printed(text: string): Promise<void>;
+  /** As `printed`, of standard error. */
+  complained(text: string): Promise<void>;
   readonly ended: Promise<Ended>;
   /** The process that a step said that it is waiting in: `waiting in <pid>`. */
   innerPid(): number;
@@ -63,14 +66,20 @@ export function start(program: string, words: readonly string[], { cwd = root, e
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on("error", reject).on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
-  const printed = (text: string) =>
+  const written = (stream: Readable, all: () => string, text: string) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
-        if (stdout.includes(text)) resolve();
+        if (all().includes(text)) resolve();
       };
-      child.stdout.on("data", look);
+      stream.on("data", look);
       look();
       child.on("close", () => reject(new Error(`it ended before it printed '${text}':\n${stdout}${stderr}`)));
     });
-  return { process: child, printed, ended, innerPid: () => Number(/waiting in (\d+)/.exec(stdout)![1]) };
+  return {
+    process: child,
+    printed: (text) => written(child.stdout, () => stdout, text),
+    complained: (text) => written(child.stderr, () => stderr, text),
+    ended,
+    innerPid: () => Number(/waiting in (\d+)/.exec(stdout)![1]),
+  };
 }
