@@ -48,6 +48,19 @@ describe("orca build", () => {
     expect(await call(path.join(folder, "lake"), ["fires"])).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("may have an ending that Node runs, and no other", async () => {
+    work.write("lake.ts", ONE_STEP);
+    const folder = path.join(work.path, "endings");
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }`);
+    for (const ending of [".js", ".mjs", ".cjs"])
+      expect(await orca("build", "lake.ts", "-o", `endings/lake${ending}`)).toMatchObject({ code: 0, stderr: "" });
+    expect(await orca("build", "lake.ts", "-o", "endings/lake.v2")).toMatchObject({
+      code: 2,
+      stderr: "error: Node runs no file here whose name ends in .v2: give the build a name without an ending\n",
+    });
+  });
+
   it("takes the repository and the commit from the environment", async () => {
     work.write("lake.ts", ONE_STEP);
     const env = { ORCA_SOURCE: "https://example.com/a/b", ORCA_COMMIT: "0".repeat(40), ORCA_DIRTY: "0" };
@@ -108,7 +121,7 @@ describe("orca build", () => {
     symlinkSync(work.path, path.join(work.path, "here"));
     for (const [out, sentence] of [
       ["here/lake.ts", "here/lake.ts is the pipeline's own file: write the build to another"],
-      ["here/lib.ts", "lib.ts is a file of the pipeline's: write the build to another"],
+      ["here/lib.ts", "here/lib.ts isn't a build of Orca's, and would be lost: write the build to another file"],
       ["/dev/stdin", "isn't a file that a build could take the place of"],
     ] as const) {
       const { code, stderr } = await orca("build", "lake.ts", "-o", out);
@@ -116,6 +129,23 @@ describe("orca build", () => {
     }
     rmSync(path.join(work.path, "here"));
     expect(readFileSync(path.join(work.path, "lib.ts"), "utf8")).toBe("export const month = 1;\n");
+  });
+
+  it("replaces a build, and no other file", async () => {
+    work.write("lake.ts", ONE_STEP);
+    for (const [name, text] of [
+      ["notes.txt", "what I must not lose\n"],
+      ["script", "#!/usr/bin/env node\nconsole.log(1);\n"],
+    ] as const) {
+      const file = work.write(name, text);
+      expect(await orca("build", "lake.ts", "-o", name)).toMatchObject({
+        code: 2,
+        stderr: `error: ${name} isn't a build of Orca's, and would be lost: write the build to another file\n`,
+      });
+      expect(readFileSync(file, "utf8")).toBe(text);
+    }
+    expect((await orca("build", "lake.ts", "-o", "twice", "--no-check")).code).toBe(0);
+    expect((await orca("build", "lake.ts", "-o", "twice", "--no-check")).code).toBe(0);
   });
 
   it("leaves nothing behind when it is interrupted", async () => {
@@ -142,9 +172,32 @@ describe("orca build", () => {
     [["build", "lake.ts", "-o", "lake.ts"], "lake.ts is the pipeline's own file: write the build to another"],
     [["biuld", "lake.ts"], "unknown command 'biuld' (Did you mean build?)"],
     [["build", "lake.ts", "--no-chek"], "unknown option '--no-chek' (Did you mean --no-check?)"],
+    [["build", "lake.ts", "--verson"], "unknown option '--verson' (Did you mean --version?)"],
+    [
+      ["build", "lake.ts", "-o", "--no-check"],
+      "option '-o, --out <file>' argument '--no-check' is invalid. It is an option: the value is missing before it.",
+    ],
   ])("%j exits with 2 and one sentence", async (words, sentence) => {
     work.write("lake.ts", ONE_STEP);
     expect(await orca(...words)).toMatchObject({ code: 2, stdout: "", stderr: `error: ${sentence}\n` });
+  });
+
+  it.each([["-V"], ["build", "-V"], ["dev", "--version"], ["runs", "-V"]])(
+    "%j %j show the version",
+    async (...words) => {
+      expect(await orca(...words)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+        stderr: "",
+      });
+    },
+  );
+
+  it("warns of a variable that isn't known, once, whatever else is wrong", async () => {
+    work.write("late.ts", "export default { kind: 'lake' };\n");
+    const { code, stderr } = await callOrca(["build", "late.ts"], { cwd: work.path, env: { ORCA_XYZ: "1" } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^warning: ORCA_XYZ isn't a variable of Orca's\nerror: late\.ts's default export .*\n$/);
   });
 
   it.each([
@@ -247,6 +300,20 @@ describe("orca dev", () => {
       started.process.kill(signal);
       expect(await started.ended).toMatchObject({ code: null, signal, stdout: "" });
       expect(readdirSync(temporary)).toEqual([]);
+    });
+  });
+
+  it("takes -- before the program's words, and warns of a variable once", async () => {
+    work.write("lake.ts", ONE_STEP);
+    const env = { ORCA_XYZ: "1" };
+    const { code, stdout, stderr } = await callOrca(["dev", "lake.ts", "--", "fires", "--json"], {
+      cwd: work.path,
+      env,
+    });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: "[]\n",
+      stderr: "warning: ORCA_XYZ isn't a variable of Orca's\n",
     });
   });
 

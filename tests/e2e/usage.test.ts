@@ -53,6 +53,10 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
     ["", "no partitions are given: write names with commas between them, or @file:<path>"],
     ["@file:none", "the file of keys 'none' can't be read: ENOENT: no such file or directory, open 'none'"],
     [
+      "--json",
+      "option '--partitions <list>' argument '--json' is invalid. It is an option: the value is missing before it.",
+    ],
+    [
       "@all",
       "@all reads the keys from test.keys, and a run in memory has no tables: name the keys, or give a file of them with @file:<path>",
     ],
@@ -71,19 +75,25 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
       "ORCA_LOGS is 's3://bucket/logs': it takes a folder; object storage isn't supported yet by this version",
     ],
     [{ ORCA_DIRTY: "yes" }, "ORCA_DIRTY is 'yes': it takes 0 or 1"],
-  ])("with %o", async (env, sentence) => {
-    const ended = await call(toy, ["run", "--partitions", "2024-01"], { env });
-    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: `error: ${sentence}\n` });
+  ])("any command, with %o", async (env, sentence) => {
+    for (const words of [["run", "--partitions", "2024-01"], ["describe"], ["fires"]])
+      expect(await call(toy, words, { env })).toMatchObject({ code: 2, stdout: "", stderr: `error: ${sentence}\n` });
+  });
+
+  it("a variable that is set to nothing is unset", async () => {
+    const env = { ORCA_GRACE_SECONDS: "", ORCA_NOW: "", ORCA_DIRTY: "" };
+    expect(await call(toy, ["describe"], { env })).toMatchObject({ code: 0, stderr: "" });
   });
 });
 
 it("a variable that isn't known is warned about, with the nearest that is", async () => {
   const env = { ORCA_GRACE_SECOND: "1", ORCA_XYZ: "1" };
-  const { code, stderr } = await call(toy, ["run", "--partitions", "2024-01"], { env });
-  expect(code).toBe(0);
-  expect(stderr).toBe(
-    "warning: ORCA_GRACE_SECOND isn't a variable of Orca's: did you mean ORCA_GRACE_SECONDS?\nwarning: ORCA_XYZ isn't a variable of Orca's\n",
-  );
+  for (const words of [["run", "--partitions", "2024-01"], ["describe"], ["fires"]])
+    expect(await call(toy, words, { env })).toMatchObject({
+      code: 0,
+      stderr:
+        "warning: ORCA_GRACE_SECOND isn't a variable of Orca's: did you mean ORCA_GRACE_SECONDS?\nwarning: ORCA_XYZ isn't a variable of Orca's\n",
+    });
 });
 
 it("no words show the help, and exit with 2", async () => {

@@ -1,6 +1,6 @@
 /** A command's arguments, and how it ends: one sentence and an exit code, never a stack trace. */
 import { DistaError } from "@orcajs/dista";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { DISTA_EXITS, ERRORS, EXIT, OrcaError } from "../core/errors.ts";
 
 /** Where a command writes, and what it is given. */
@@ -21,6 +21,12 @@ export function commandNamed(name: string): Command {
     .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
     .helpOption("-h, --help", "show this help")
     .helpCommand(false);
+}
+
+/** The value of an option. One that begins as an option does was forgotten: `--partitions --json` would be a run of the key `--json`. */
+export function valueGiven(text: string): string {
+  if (text.startsWith("--")) throw new InvalidArgumentError("It is an option: the value is missing before it.");
+  return text;
 }
 
 /**

@@ -3,6 +3,7 @@ import { OrcaError } from "../core/errors.ts";
 import { Day } from "../core/keys/day.ts";
 import { nearest } from "../core/nearest.ts";
 import { decimalNumber } from "../core/number-text.ts";
+import type { Terminal } from "./command-line.ts";
 
 interface Variable {
   readonly type: "instant" | "seconds" | "flag" | "folder" | "text";
@@ -45,7 +46,7 @@ export type Environment = {
  * @param warn takes a sentence about each `ORCA_…` variable that isn't known.
  * @throws OrcaError `invalid-environment` that names the variable whose value isn't of its type.
  */
-export function readEnvironment(
+function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   warn: (sentence: string) => void,
 ): Environment {
@@ -59,6 +60,18 @@ export function readEnvironment(
     return [name, text === undefined ? undefined : parsed(name, variable.type, text)];
   });
   return Object.fromEntries(entries) as Environment;
+}
+
+/**
+ * The variables of whoever called a command, with a warning of each that isn't known.
+ *
+ * @param isWarned whether it is another process, or another program in this one, that warns: false by default.
+ * @throws as `readEnvironment`.
+ */
+export function environmentOf({ env, stderr }: Terminal, isWarned = false): Environment {
+  return readEnvironment(env, (sentence) => {
+    if (!isWarned) stderr.write(`warning: ${sentence}\n`);
+  });
 }
 
 /** The table for --help. */

@@ -4,8 +4,8 @@ import { basename, extname, join, relative } from "node:path";
 import type { Command } from "commander";
 import { OrcaError } from "../core/errors.ts";
 import { wholeNumber } from "../core/number-text.ts";
-import { commandNamed, type Terminal } from "./command-line.ts";
-import { readEnvironment, variablesHelp } from "./environment.ts";
+import { commandNamed, valueGiven, type Terminal } from "./command-line.ts";
+import { environmentOf, variablesHelp, type Environment } from "./environment.ts";
 import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
 import { SIGNALS } from "./signals.ts";
@@ -14,17 +14,16 @@ import { SIGNALS } from "./signals.ts";
 export function orcaCommand(terminal: Terminal, folder: string): Command {
   const command = commandNamed("orca").description("Builds data pipelines written in TypeScript, and runs them.");
   command.enablePositionalOptions(); // the words after dev's file are its program's, options too
-  command.version(version(), "-V, --version", "show the version");
   command
     .command("build")
     .description("make a pipeline's file one executable file")
     .argument("<file>", "the pipeline's file, such as lake.ts")
-    .option("-o, --out <file>", "the file to write (default: build/ and the file's name)")
+    .option("-o, --out <file>", "the file to write (default: build/ and the file's name)", valueGiven)
     .option("--no-check", "leave out the type check, and the try whether the built file can describe itself")
     .addHelpText("after", variablesHelp(["ORCA_SOURCE", "ORCA_COMMIT", "ORCA_DIRTY"]))
     .action(async (file: string, options: { out?: string; check: boolean }) => {
       const out = options.out ?? join("build", basename(file, extname(file)));
-      await build({ file, out, check: options.check, folder }, terminal);
+      await build({ file, out, check: options.check, folder }, environmentOf(terminal), terminal);
     });
   command
     .command("dev")
@@ -34,14 +33,16 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
     .passThroughOptions()
     .action(async (file: string, words: readonly string[]) => {
       const { runUnbuilt } = await import("./dev-command.ts");
-      await runUnbuilt(file, words, folder, environmentOf(terminal));
+      const environment = environmentOf(terminal, true); // its program warns
+      // npm's users write -- before what is another program's
+      await runUnbuilt(file, words[0] === "--" ? words.slice(1) : words, folder, environment);
     });
   command
     .command("runs")
     .description("show the newest runs")
     .argument("[pipeline]", "of this one only")
-    .option("--limit <count>", "how many", "20")
-    .option("--before <run>", "only those with smaller numbers")
+    .option("--limit <count>", "how many", valueGiven, "20")
+    .option("--before <run>", "only those with smaller numbers", valueGiven)
     .option("--json", "write them as JSON")
     .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_STALE_SECONDS"]))
     .action(async (pipeline: string | undefined, options: { limit: string; before?: string; json?: true }) => {
@@ -61,6 +62,7 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
       const { cancelCommand } = await import("./runs-command.ts");
       await cancelCommand(run, environmentOf(terminal), terminal);
     });
+  for (const one of [command, ...command.commands]) showVersion(one);
   return command;
 }
 
@@ -69,12 +71,12 @@ const RUNS_MAX = 1_000;
 
 async function build(
   given: { readonly file: string; readonly out: string; readonly check: boolean; readonly folder: string },
+  { ORCA_SOURCE, ORCA_COMMIT, ORCA_DIRTY }: Environment,
   terminal: Terminal,
 ): Promise<void> {
   const startedAt = performance.now();
   const { buildPipeline } = await import("../registry/build.ts");
   using interrupted = abortOnSignals();
-  const { ORCA_SOURCE, ORCA_COMMIT, ORCA_DIRTY } = environmentOf(terminal);
   const source = { repository: ORCA_SOURCE, commit: ORCA_COMMIT, dirty: ORCA_DIRTY };
   const { out, built, bytes, warnings } = await buildPipeline({ ...given, source, signal: interrupted.signal });
   for (const warning of warnings) terminal.stderr.write(`warning: ${warning}\n`);
@@ -98,11 +100,9 @@ function abortOnSignals(): Disposable & { readonly signal: AbortSignal } {
   };
 }
 
-function environmentOf(terminal: Terminal): ReturnType<typeof readEnvironment> {
-  return readEnvironment(terminal.env, (sentence) => terminal.stderr.write(`warning: ${sentence}\n`));
-}
-
-function version(): string {
+/** Commands say it too, as in `orca build -V`: `dev` needs options to have a place, and so the one of `orca` isn't taken after a command. */
+function showVersion(command: Command): void {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
+  const { version } = JSON.parse(manifest) as { version: string };
+  command.version(version, "-V, --version", "show the version");
 }

@@ -10,8 +10,8 @@ import type { RunManner } from "./run-command.ts";
 import type { Version } from "../state/versions.ts";
 import { isSupervised } from "../run/supervision.ts";
 import type { Command } from "commander";
-import { commandNamed, runWords, type Terminal } from "./command-line.ts";
-import { readEnvironment, variablesHelp } from "./environment.ts";
+import { commandNamed, runWords, valueGiven, type Terminal } from "./command-line.ts";
+import { environmentOf, variablesHelp, type Environment } from "./environment.ts";
 
 /** A pipeline's file, as a program. */
 export interface Program {
@@ -35,10 +35,10 @@ export async function runPipelineProgram(
 /** The commands of a pipeline's program. */
 export function pipelineCommand({ path, exported, built }: Program, terminal: Terminal): Command {
   const command = commandNamed(basename(path));
-  const warn = (sentence: string) => {
-    if (!isSupervised()) terminal.stderr.write(`warning: ${sentence}\n`); // the outer process has said it
-  };
-  const environment = () => readEnvironment(terminal.env, warn);
+  let environment: Environment;
+  command.hook("preAction", () => {
+    environment = environmentOf(terminal, isSupervised()); // the outer process has warned
+  });
   // what the default export is wrong about is said by the commands, so that --help is there all the same
   const pipeline = () => pipelineFrom(exported, path);
   const runnable = () => ({
@@ -58,7 +58,7 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
     .command("run")
     .description("run it over partitions, and exit by how the run ended")
     .option("--partitions <list>", "months or days, KEY[..KEY][,…]; names, or @file:<path> with a name a line", listed)
-    .option("--concurrency <count>", "how many partitions are worked on at once")
+    .option("--concurrency <count>", "how many partitions are worked on at once", valueGiven)
     .option("--json", "write the result as JSON, and progress to standard error")
     .addHelpText("after", variablesHelp(RUN_VARIABLES))
     .action(async ({ partitions, ...options }: MannerOptions & { partitions?: string }) => {
@@ -66,20 +66,20 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
       const { pipeline, version } = runnable();
       if (partitions === undefined)
         throw new OrcaError("usage", `run needs --partitions: write ${partitionsExample(pipeline.partitions)}`);
-      await runCommand({ pipeline, version }, partitions, mannerFrom(options), environment(), terminal);
+      await runCommand({ pipeline, version }, partitions, mannerFrom(options), environment, terminal);
     });
   command
     .command("resume")
     .description("go on with a run that has stopped: run again what of it hasn't succeeded")
     .argument("<run>", "its number")
     .option("--allow-new-code", "also if it was begun by other code")
-    .option("--concurrency <count>", "how many partitions are worked on at once")
+    .option("--concurrency <count>", "how many partitions are worked on at once", valueGiven)
     .option("--json", "write the result as JSON, and progress to standard error")
     .addHelpText("after", variablesHelp(RUN_VARIABLES))
     .action(async (run: string, { allowNewCode, ...options }: MannerOptions & { allowNewCode?: true }) => {
       const { resumeCommand } = await import("./run-command.ts");
       const isAllowed = allowNewCode === true;
-      await resumeCommand(runnable(), run, isAllowed, mannerFrom(options), environment(), terminal);
+      await resumeCommand(runnable(), run, isAllowed, mannerFrom(options), environment, terminal);
     });
   command
     .command("status")
@@ -89,19 +89,19 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
     .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_STALE_SECONDS"]))
     .action(async (run: string, { json }: { json?: true }) => {
       const { statusCommand } = await import("./status-command.ts");
-      await statusCommand(pipeline(), run, json === true, environment(), terminal);
+      await statusCommand(pipeline(), run, json === true, environment, terminal);
     });
   command
     .command("fires")
     .description("show when it is due next, and the partition that each fire fills")
     .argument("[count]", "how many", "10")
-    .option("--after <instant>", "count from then, such as 2024-01-31T09:30:00Z (default: now)")
+    .option("--after <instant>", "count from then, such as 2024-01-31T09:30:00Z (default: now)", valueGiven)
     .option("--json", "write them as JSON")
     .addHelpText("after", variablesHelp(["ORCA_NOW"]))
     .action(async (count: string, options: { after?: string; json?: true }) => {
       const { firesCommand } = await import("./fires-command.ts");
       const given = { count, after: options.after, isJson: options.json === true };
-      firesCommand(pipeline(), given, environment().ORCA_NOW ?? terminal.now, terminal);
+      firesCommand(pipeline(), given, environment.ORCA_NOW ?? terminal.now, terminal);
     });
   return command;
 }
@@ -157,7 +157,8 @@ function pipelineFrom(exported: unknown, path: string): PipelineDefinition {
 
 /** An option that is given again adds to the list. */
 function listed(more: string, before: string | undefined): string {
-  return before === undefined ? more : `${before},${more}`;
+  const list = valueGiven(more);
+  return before === undefined ? list : `${before},${list}`;
 }
 
 function concurrencyFrom(text: string | undefined): number | undefined {

@@ -1,6 +1,5 @@
 /** Builds a pipeline: one executable file with its code, Orca's and all packages', and what the code is. */
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { OrcaError } from "../core/errors.ts";
 import type { Built, Registry, Source } from "./built.ts";
 import { bundle, bundleRunningFile } from "./bundle.ts";
 import { placeOfBuild, replaceFile } from "./built-file.ts";
@@ -61,9 +60,6 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
   const [{ code, map, orca, warnings }, { registry, source, nameOf }, runningFile] = await Promise.all(work);
   signal?.throwIfAborted();
 
-  const overwritten = nameOf(out);
-  if (overwritten !== undefined)
-    throw new OrcaError("build-failed", `${overwritten} is a file of the pipeline's: write the build to another`);
   const built: Built = { format: 1, orca, registry, source };
   const text = executable({ code, map }, runningFile, {
     built,

@@ -1,14 +1,15 @@
 /** Writes a built file. */
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { OrcaError } from "../core/errors.ts";
+import { FIRST_LINES } from "./executable.ts";
 
 /**
  * Where a build is written: `out` with its folder's links followed, and its own.
  *
- * @param file the real path of the pipeline's file, which mustn't be overwritten.
+ * @param file the real path of the pipeline's file, of which a sentence says more than of another.
  * @throws OrcaError `build-failed` where a build can't be written to `out`.
  */
 export function placeOfBuild(out: string, file: string, folder: string): string {
@@ -20,7 +21,20 @@ export function placeOfBuild(out: string, file: string, folder: string): string 
     throw refused(`${shown} is a folder: give the file to write, such as ${join(shown, "lake")}`);
   if (found !== undefined && !found.isFile())
     throw refused(`${shown} isn't a file that a build could take the place of`);
+  if (found !== undefined && !isBuild(place))
+    throw refused(`${shown} isn't a build of Orca's, and would be lost: write the build to another file`);
   return place;
+}
+
+function isBuild(path: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    const first = Buffer.alloc(FIRST_LINES.length);
+    readSync(file, first);
+    return first.toString() === FIRST_LINES;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Of a folder that is still to be made, as far as it is there. */
@@ -40,7 +54,8 @@ function refused(sentence: string): OrcaError {
  * @throws OrcaError `build-failed` where it can't be written.
  */
 export async function replaceFile(out: string, text: string, tryOut: (path: string) => Promise<void>): Promise<void> {
-  const temporary = join(dirname(out), `.${basename(out)}-${randomUUID()}`);
+  // Node goes by the ending when the file is tried
+  const temporary = join(dirname(out), `.${randomUUID()}-${basename(out)}`);
   const written = async (write: () => Promise<unknown>) =>
     await write().catch((cause: Error) => {
       throw new OrcaError("build-failed", `${out} can't be written: ${cause.message}`, { cause });

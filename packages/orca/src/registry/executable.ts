@@ -23,12 +23,14 @@ export interface Extras {
   nameOf(source: string): string | undefined;
 }
 
+/** What every executable file begins with: it tells a build from any other file. */
+export const FIRST_LINES = `#!/usr/bin/env node\n(() => { "use strict"; const __orcaRunsAs = `;
+
 /** @param runningFile `running-file.ts`, compiled to a script that declares `__orca`. */
 export function executable({ code, map }: Bundled, runningFile: string, { built, runsAs, nameOf }: Extras): string {
   const { body, imports } = withoutImports(code);
   const head = [
-    "#!/usr/bin/env node",
-    `(() => { "use strict"; const __orcaRunsAs = ${JSON.stringify(runsAs) ?? "undefined"};`,
+    `${FIRST_LINES}${JSON.stringify(runsAs) ?? "undefined"};`,
     runningFile.trimEnd(),
     `__orca.built = ${JSON.stringify(built)};`,
     `const { require } = __orca; ${imports}`,

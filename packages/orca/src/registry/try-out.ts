@@ -1,6 +1,6 @@
 /** Tries a built file: what breaks a rule only when the pipeline's file is loaded is said by the build, not by the first run. */
 import { execFile } from "node:child_process";
-import { basename } from "node:path";
+import { basename, extname } from "node:path";
 import { OrcaError } from "../core/errors.ts";
 
 /** A pipeline's file declares; one that takes longer to load does something else. */
@@ -21,11 +21,14 @@ export async function tryOut(path: string, name: string, signal?: AbortSignal): 
       if (signal?.aborted) return reject(signal.reason as Error);
       const text = said
         .replaceAll(basename(path), name)
+        .replaceAll(/^warning: .*\n/gm, "") // of the environment, which the build itself warns about
         .replace(/^error: /, "")
         .trim();
       const late = `${name} isn't loaded after ${LOAD_MS_MAX / 1000} s: a pipeline's file declares its steps, and they do the work`;
+      const unrunnable = `Node runs no file here whose name ends in ${extname(path)}: give the build a name without an ending`;
+      const why = said.includes("ERR_UNKNOWN_FILE_EXTENSION") ? unrunnable : text;
       reject(
-        new OrcaError("build-failed", error.killed ? late : text || `${name} can't describe itself: ${error.message}`),
+        new OrcaError("build-failed", error.killed ? late : why || `${name} can't describe itself: ${error.message}`),
       );
     });
   });
