@@ -46,11 +46,12 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
   signal?.throwIfAborted();
   const file = pipelineFile(options.file, folder);
   const out = placeOfBuild(resolve(folder, options.out), file, folder);
+  const self = options.runsAsSource ? file : out;
 
   const failed = new AbortController();
   const shared = { file, folder, signal: AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]) };
   const work = [
-    bundle(file, folder),
+    bundle(file, { folder, self: dirname(self) }),
     identifyCode({ ...shared, given: options.source }),
     bundleRunningFile(),
     options.check === false ? Promise.resolve() : checkTypes(shared),
@@ -63,7 +64,7 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
   const built: Built = { format: 1, orca, registry, source };
   const text = executable({ code, map }, runningFile, {
     built,
-    runsAs: options.runsAsSource ? file : undefined,
+    runsAs: options.runsAsSource ? self : undefined,
     nameOf: (source) => nameOf(resolve(dirname(file), source)),
   });
   await replaceFile(out, text, async (path) => {

@@ -31,21 +31,27 @@ export interface Bundle extends Bundled {
   readonly warnings: readonly string[];
 }
 
+export interface BundleOptions {
+  /** What paths in errors are relative to. */
+  readonly folder: string;
+  /** The folder that the code takes itself to be in. */
+  readonly self: string;
+}
+
 /**
  * @param file the real path of the pipeline's file; the map's sources are relative to its folder.
- * @param folder what paths in errors are relative to.
  * @throws OrcaError `build-failed` with what esbuild says.
  */
-export async function bundle(file: string, folder: string): Promise<Bundle> {
+export async function bundle(file: string, options: BundleOptions): Promise<Bundle> {
   const natives = new Set<string>();
   for (;;) {
     const before = natives.size;
-    const bundled = await bundleOnce(file, folder, natives);
+    const bundled = await bundleOnce(file, options, natives);
     if (natives.size === before) return bundled;
   }
 }
 
-async function bundleOnce(file: string, folder: string, natives: Set<string>): Promise<Bundle> {
+async function bundleOnce(file: string, { folder, self }: BundleOptions, natives: Set<string>): Promise<Bundle> {
   const home = dirname(file);
   const orca = oneOrca(home);
   const options = {
@@ -57,7 +63,7 @@ async function bundleOnce(file: string, folder: string, natives: Set<string>): P
     define: { "import.meta": "__orca.meta", __filename: "__orca.meta.filename", __dirname: "__orca.meta.dirname" },
     sourcemap: "external",
     sourcesContent: false,
-    plugins: [markBuiltins, orca.plugin, nativePackagesStayOutside(natives), callsAreKept()],
+    plugins: [markBuiltins, orca.plugin, nativePackagesStayOutside(natives, self), callsAreKept()],
   } as const satisfies BuildOptions;
   const { outputFiles, warnings } = await build(options).catch((error: unknown) => {
     throw explained(error, file, folder);

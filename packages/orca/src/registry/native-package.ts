@@ -3,13 +3,14 @@ import { requireNative } from "./require-native.ts";
 
 /** What a build knows of one. */
 export interface NativePackage {
-  /** As the code imports it: `@duckdb/node-api`; or the path of a native file of the user's own. */
+  /** As the code imports it: `@duckdb/node-api`; or the path of a native file of the user's own, relative as `folder` is. */
   readonly specifier: string;
+  /** Empty for a file. */
   readonly name: string;
   readonly version: string;
   /** The package that imports it, where it isn't the user's code that does: it may be installed where only that one finds it. */
   readonly importer: string | null;
-  /** The folder that it was found from when it was built. */
+  /** The folder that it was found from when it was built, relative to the one that the code takes itself to be in. */
   readonly folder: string;
 }
 

@@ -1,7 +1,7 @@
 /** Which packages have native code, and how a build leaves them out of its file. */
 import { existsSync, readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { OnResolveResult, Plugin } from "esbuild";
 import type { NativePackage } from "./native-package.ts";
 import { packageName, readPackages, type Installed, type Packages } from "./package-versions.ts";
@@ -9,8 +9,10 @@ import { packageName, readPackages, type Installed, type Packages } from "./pack
 /**
  * An esbuild plugin that replaces an import of a package with native code, in itself or in what it depends on, by what loads it when it is
  * used (`native-package.ts`). A `.node` file that is reached all the same has its package added to `known`: build again with those.
+ *
+ * @param self the folder that the code takes itself to be in: paths are relative to it, so that a build is the same on every machine.
  */
-export function nativePackagesStayOutside(known: Set<string>): Plugin {
+export function nativePackagesStayOutside(known: Set<string>, self: string): Plugin {
   const packages = readPackages();
   const isNative = createIsNative(packages, known);
   return {
@@ -23,13 +25,19 @@ export function nativePackagesStayOutside(known: Set<string>): Plugin {
         const owner = packages.find(name, resolveDir);
         if (owner === undefined || !isNative(owner)) return undefined;
         const importedBy = packages.ofFile(importer)?.name ?? null;
-        return outside({ specifier: path, name, version: owner.version, importer: importedBy, folder: resolveDir });
+        return outside({
+          specifier: path,
+          name,
+          version: owner.version,
+          importer: importedBy,
+          folder: relative(self, resolveDir),
+        });
       });
       build.onResolve({ filter: /\.node$/ }, ({ path, importer, resolveDir }) => {
         const owner = packages.ofFile(importer);
         if (owner !== undefined) known.add(owner.folder);
-        const specifier = join(resolveDir, path);
-        return outside({ specifier, name: "", version: "", importer: null, folder: resolveDir });
+        const specifier = relative(self, join(resolveDir, path));
+        return outside({ specifier, name: "", version: "", importer: null, folder: dirname(specifier) });
       });
       build.onLoad({ filter: /.*/, namespace: "orca-native" }, ({ pluginData }) => ({
         contents: `module.exports = __orca.native(${JSON.stringify(pluginData)});`,

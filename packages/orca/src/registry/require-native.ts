@@ -4,7 +4,7 @@ import type { NativePackage } from "./native-package.ts";
 
 const { existsSync, readFileSync, realpathSync } = process.getBuiltinModule("node:fs");
 const { createRequire } = process.getBuiltinModule("node:module");
-const { dirname, isAbsolute, join } = process.getBuiltinModule("node:path");
+const { dirname, join, resolve } = process.getBuiltinModule("node:path");
 
 /**
  * Loads a package in the version that the file was built with: another one is other code than the registry hash says.
@@ -12,9 +12,13 @@ const { dirname, isAbsolute, join } = process.getBuiltinModule("node:path");
  * @throws Error with a sentence that says what to install.
  */
 export function requireNative({ specifier, name, version, importer, folder }: NativePackage, file: string): unknown {
-  if (isAbsolute(specifier)) return requireFile(specifier);
   const near = dirname(file);
-  const places = [near, ...(importer === null ? [] : placesOf(importer, near).map((at) => realpathSync(at))), folder];
+  if (name === "") return requireFile(resolve(near, specifier));
+  const places = [
+    near,
+    ...(importer === null ? [] : placesOf(importer, near).map((at) => realpathSync(at))),
+    resolve(near, folder),
+  ];
   let other: string | undefined;
   for (const place of places) {
     for (const at of placesOf(name, place)) {
