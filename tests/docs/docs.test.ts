@@ -7,7 +7,9 @@ import { call, callOrca, workFolder } from "../e2e/programs.ts";
 import { codeBlocks, fileName } from "./code-blocks.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const pages = ["README.md", ...globSync("docs/*.md", { cwd: root })].filter((page) => page !== "docs/reference.md");
+const pages = globSync(["README.md", "docs/*.md", "packages/*/README.md"], { cwd: root }).filter(
+  (page) => page !== "docs/reference.md",
+);
 /** These take the whole clone: they are what .ci/run runs. */
 const RUN_BY_CI = ["npm ci && npm run flights", "npm test"];
 
@@ -21,7 +23,7 @@ it("the commands for the whole clone are run by .ci/run", () => {
 });
 
 it("links to files that there are", () => {
-  for (const page of ["README.md", ...globSync("docs/**/*.md", { cwd: root })]) {
+  for (const page of [...pages, ...globSync("docs/**/*.md", { cwd: root })]) {
     const links = Array.from(readFileSync(path.join(root, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g));
     for (const [, link] of links)
       expect(globSync(path.join(path.dirname(page), link!), { cwd: root }), `${page}: ${link}`).toHaveLength(1);
