@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, callOrca, start, workFolder } from "./programs.ts";
+import { call, callOrca, orcaProgram, start, workFolder, type Calling } from "./programs.ts";
 
 const fixture = path.join(import.meta.dirname, "fixtures/misbehave.ts");
 const work = workFolder();
@@ -12,9 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => work[Symbol.dispose]());
 
-const run = (keys: string, ...words: string[]) => call(program, ["run", "--partitions", keys, ...words]);
+const built = [program];
+const unbuilt = [process.execPath, orcaProgram, "dev", fixture];
 
-describe("a built pipeline's run", () => {
+describe.each([
+  ["a build", built],
+  ["orca dev", unbuilt],
+])("a run by %s", (_, [file, ...first]) => {
+  // what is killed leaves its file, here where the test's are
+  const begin = (keys: string, words: readonly string[] = [], env: Calling["env"] = {}) =>
+    start(file!, [...first, "run", "--partitions", keys, ...words], { env: { TMPDIR: work.path, ...env } });
+  const run = (keys: string, ...words: string[]) => begin(keys, words).ended;
+  const shell = [file, ...first].join(" ");
+
   it("writes a line for each step of each partition, what the last gather step returned, and the status", async () => {
     const { code, stdout, stderr } = await run("succeeds-1,prints-1", "--concurrency", "1");
     const lines = stdout.replace(/\d+(\.\d+)? m?s/g, "0 ms").split("\n");
@@ -81,7 +91,7 @@ describe("a built pipeline's run", () => {
   });
 
   it("ends also while a query of a step that was cancelled is going on", async () => {
-    const started = start(program, ["run", "--partitions", "queries-1"]);
+    const started = begin("queries-1");
     await started.printed("waiting");
     started.process.kill("SIGINT");
     const { code, stdout } = await started.ended;
@@ -98,28 +108,13 @@ describe("a built pipeline's run", () => {
     expect(stdout).toContain(`act throws-1: failed: boom (tests/e2e/fixtures/misbehave.ts:${line}:`);
   });
 
-  it("says nothing of where when another build has taken its file's place", async () => {
-    const copy = path.join(work.path, "copy");
-    copyFileSync(program, copy);
-    const started = start(copy, ["run", "--partitions", "throws-when-told-1"]);
-    await started.printed("waiting");
-    rmSync(copy);
-    copyFileSync(program, copy);
-    process.kill(started.innerPid(), "SIGUSR2");
-    const { code, stdout } = await started.ended;
-    expect(code).toBe(1);
-    expect(stdout).toContain("act throws-when-told-1: failed: boom\n");
-  });
-
   it("says so too where Node maps its stack traces itself", async () => {
-    const { stdout } = await call(program, ["run", "--partitions", "throws-1"], {
-      env: { NODE_OPTIONS: "--enable-source-maps" },
-    });
+    const { stdout } = await begin("throws-1", [], { NODE_OPTIONS: "--enable-source-maps" }).ended;
     expect(stdout).toMatch(/act throws-1: failed: boom \(tests\/e2e\/fixtures\/misbehave\.ts:\d+:\d+\)/);
   });
 
   it("fails a step that goes on after its timeout, once the grace time is over", async () => {
-    const ended = await call(program, ["run", "--partitions", "succeeds-2"], { env: { ORCA_GRACE_SECONDS: "0.02" } });
+    const ended = await begin("succeeds-2", [], { ORCA_GRACE_SECONDS: "0.02" }).ended;
     expect(ended.code).toBe(1);
     expect(ended.stdout).toContain(
       "hangs succeeds-2: timed-out: step 'hangs' of succeeds-2 took longer than its timeout, 1.0 s",
@@ -145,7 +140,7 @@ describe("a built pipeline's run", () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "on %s stops its steps in order, and exits with 3",
     async (signal) => {
-      const started = start(program, ["run", "--partitions", "waits-1,waits-2", "--concurrency", "1"]);
+      const started = begin("waits-1,waits-2", ["--concurrency", "1"]);
       await started.printed("waiting");
       started.process.kill(signal);
       const { code, stdout } = await started.ended;
@@ -157,7 +152,7 @@ describe("a built pipeline's run", () => {
   );
 
   it("on a second Ctrl-C stops at once, and exits with 3", async () => {
-    const started = start(program, ["run", "--partitions", "ignores-1"]);
+    const started = begin("ignores-1");
     await started.printed("waiting");
     started.process.kill("SIGINT");
     await started.printed("another signal stops at once");
@@ -169,7 +164,7 @@ describe("a built pipeline's run", () => {
 
   describe("of a step that blocks its process", () => {
     it("stops at once on a second Ctrl-C", async () => {
-      const started = start(program, ["run", "--partitions", "blocks-1"]);
+      const started = begin("blocks-1");
       await started.printed("waiting");
       started.process.kill("SIGINT");
       await started.printed("another signal stops at once");
@@ -179,7 +174,7 @@ describe("a built pipeline's run", () => {
     });
 
     it("stops on Ctrl-C once the grace time is over", async () => {
-      const started = start(program, ["run", "--partitions", "blocks-1"], { env: { ORCA_GRACE_SECONDS: "0.02" } });
+      const started = begin("blocks-1", [], { ORCA_GRACE_SECONDS: "0.02" });
       await started.printed("waiting");
       started.process.kill("SIGINT");
       const { code, stderr } = await started.ended;
@@ -188,9 +183,7 @@ describe("a built pipeline's run", () => {
     });
 
     it("fails once its timeout and the grace time are over", async () => {
-      const { code, stderr } = await call(program, ["run", "--partitions", "blocks-late-1"], {
-        env: { ORCA_GRACE_SECONDS: "0.02" },
-      });
+      const { code, stderr } = await begin("blocks-late-1", [], { ORCA_GRACE_SECONDS: "0.02" }).ended;
       expect(code).toBe(1);
       expect(stderr).toBe(
         "error: step 'hangs' of blocks-late-1 took longer than its timeout and blocked its process, which was ended\n",
@@ -205,7 +198,7 @@ describe("a built pipeline's run", () => {
   });
 
   it("stops in order when the process that started it is killed", async () => {
-    const started = start(program, ["run", "--partitions", "waits-1"]);
+    const started = begin("waits-1");
     await started.printed("waiting");
     started.process.kill("SIGKILL");
     const { stdout } = await started.ended; // when nobody has its output open any more
@@ -219,14 +212,14 @@ describe("a built pipeline's run", () => {
   });
 
   it("gives up a step that ignores its cancellation once the grace time is over", async () => {
-    const started = start(program, ["run", "--partitions", "ignores-1"], { env: { ORCA_GRACE_SECONDS: "0.02" } });
+    const started = begin("ignores-1", [], { ORCA_GRACE_SECONDS: "0.02" });
     await started.printed("waiting");
     started.process.kill("SIGINT");
     expect((await started.ended).code).toBe(3);
   });
 
   it("goes on when nobody reads what it writes", async () => {
-    const started = start(program, ["run", "--partitions", "prints-1"]);
+    const started = begin("prints-1");
     started.process.stdout!.destroy();
     expect(await started.ended).toMatchObject({ code: 0, stderr: "" });
   });
@@ -234,10 +227,10 @@ describe("a built pipeline's run", () => {
   it.skipIf(process.platform !== "linux")(
     "says that what it wrote is lost where it can't be written, and fails",
     async () => {
-      const ended = await call("bash", ["-c", `${program} run --partitions prints-1,prints-2 > /dev/full`]);
+      const ended = await call("bash", ["-c", `${shell} run --partitions prints-1,prints-2 > /dev/full`]);
       expect(ended.code).toBe(1);
       expect(ended.stderr).toMatch(/^error: what was written is lost: .*ENOSPC.*\n$/);
-      expect((await call("bash", ["-c", `${program} describe > /dev/full`])).code).toBe(1);
+      expect((await call("bash", ["-c", `${shell} describe > /dev/full`])).code).toBe(1);
     },
   );
 
@@ -251,4 +244,17 @@ describe("a built pipeline's run", () => {
       `error: line 2 of ${mistaken}: '..' isn't a name: in a path it means a folder\n`,
     );
   });
+});
+
+it("a run says nothing of where a step threw when another build has taken its file's place", async () => {
+  const copy = path.join(work.path, "copy");
+  copyFileSync(program, copy);
+  const started = start(copy, ["run", "--partitions", "throws-when-told-1"]);
+  await started.printed("waiting");
+  rmSync(copy);
+  copyFileSync(program, copy);
+  process.kill(started.innerPid(), "SIGUSR2");
+  const { code, stdout } = await started.ended;
+  expect(code).toBe(1);
+  expect(stdout).toContain("act throws-when-told-1: failed: boom\n");
 });

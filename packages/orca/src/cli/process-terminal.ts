@@ -11,13 +11,14 @@ let hasLostOutput = false;
  * for another reason, such as a full disk, is said once, and no success: it ends the process with the exit code of a failure.
  */
 export function processTerminal(): Terminal {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED" || hasLostOutput) return;
-      hasLostOutput = true;
-      if (stream === process.stdout) process.stderr.write(`error: what was written is lost: ${error.message}\n`);
-    });
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", explainLoss);
   return { stdout: process.stdout, stderr: process.stderr, env: process.env, now: new Date() };
+}
+
+function explainLoss(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED" || hasLostOutput) return;
+  hasLostOutput = true;
+  if (this === process.stdout) process.stderr.write(`error: what was written is lost: ${error.message}\n`);
 }
 
 /** Whether this process's program has said how it ends. */
@@ -28,8 +29,9 @@ export function explainFaults(): void {
   process.on("unhandledRejection", explain).on("uncaughtException", explain).on("exit", explainExit);
 }
 
-/** Leaves that to another program, which goes on in this process. */
+/** Leaves that, and the terminal, to another program, which goes on in this process. */
 export function leaveFaults(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.off("error", explainLoss);
   process.off("unhandledRejection", explain).off("uncaughtException", explain).off("exit", explainExit);
 }
 
