@@ -1,6 +1,6 @@
 /** The program that a pipeline is: `describe`, `run` and `fires`. */
 import { basename } from "node:path";
-import { describePipeline, type CodeIdentity } from "../core/describe.ts";
+import { describePipeline, type CodeHashes } from "../core/describe.ts";
 import { OrcaError } from "../core/errors.ts";
 import { wholeNumber } from "../core/number-text.ts";
 import { partitionsExample } from "../core/partition-list.ts";
@@ -123,7 +123,7 @@ function mannerFrom({ concurrency, json }: MannerOptions): RunManner {
   return { concurrency: concurrencyFrom(concurrency), isJson: json === true };
 }
 
-function codeOf(pipeline: PipelineDefinition, { registry }: Built): CodeIdentity {
+function codeOf(pipeline: PipelineDefinition, { registry }: Built): CodeHashes {
   const tasks = [...tasksOf(pipeline.steps).keys()];
   return namedHashes(
     registry,

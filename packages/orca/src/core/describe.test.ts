@@ -69,6 +69,7 @@ it("a pipeline over months is described whole", () => {
       },
     ],
     datasets: [
+      { name: "lake.source", columns: null, partitionBy: null, sortBy: null, doc: null },
       {
         name: "lake.raw",
         columns: [{ name: "id", type: { type: "long" }, nullable: false }],

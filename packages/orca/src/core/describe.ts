@@ -1,6 +1,6 @@
 /** What a pipeline is, as JSON: what `describe` prints, and what a scheduler knows of it. */
 import { datasetsOf, tasksOf, type PipelineDefinition } from "./pipeline-definition.ts";
-import { nameOf, type Dataset } from "./datasets/dataset.ts";
+import { nameOf } from "./datasets/dataset.ts";
 import type { StepDefinition } from "./step-definition.ts";
 
 /** A step's or a task's registry hash. */
@@ -10,7 +10,7 @@ interface NamedHash {
 }
 
 /** What a build knows of a pipeline's code; nothing is known of one that wasn't built. */
-export interface CodeIdentity {
+export interface CodeHashes {
   /** The pipeline's registry hash. */
   readonly hash: string;
   readonly steps: readonly NamedHash[];
@@ -18,11 +18,7 @@ export interface CodeIdentity {
 }
 
 /** @param code null for a pipeline that wasn't built. @param source where its code is, if that is known. */
-export function describePipeline(
-  pipeline: PipelineDefinition,
-  code: CodeIdentity | null,
-  source: object | null,
-): object {
+export function describePipeline(pipeline: PipelineDefinition, code: CodeHashes | null, source: object | null): object {
   const { schedule, partitions } = pipeline;
   return {
     pipeline: pipeline.name,
@@ -37,13 +33,13 @@ export function describePipeline(
     runRetries: pipeline.runRetries,
     concurrency: pipeline.concurrency ?? null,
     steps: pipeline.steps.map((s) => describeStep(s, code)),
-    datasets: [...datasetsOf(pipeline.steps).values()].map(describeDataset),
+    datasets: describeDatasets(pipeline.steps),
     tasks: [...tasksOf(pipeline.steps).keys()].map((name) => ({ name, hash: hashOf(name, code?.tasks) })),
     source,
   };
 }
 
-function describeStep(step: StepDefinition, code: CodeIdentity | null): object {
+function describeStep(step: StepDefinition, code: CodeHashes | null): object {
   return {
     name: step.name,
     kind: step.kind,
@@ -61,6 +57,12 @@ function hashOf(name: string, hashes: readonly NamedHash[] = []): string | null 
   return hashes.find((h) => h.name === name)?.hash ?? null;
 }
 
-function describeDataset({ name, columns, partitionBy, sortBy, doc }: Dataset): object {
-  return { name, columns, partitionBy, sortBy, doc: doc ?? null };
+/** What is said of one that steps know by its name alone is null. */
+function describeDatasets(steps: readonly StepDefinition[]): readonly object[] {
+  const declared = datasetsOf(steps);
+  const names = new Set(steps.flatMap((s) => [...s.reads, ...s.writes].map(nameOf)));
+  return Array.from(names, (name) => {
+    const { columns = null, partitionBy = null, sortBy = null, doc = null } = declared.get(name) ?? {};
+    return { name, columns, partitionBy, sortBy, doc };
+  });
 }

@@ -2,7 +2,8 @@
 import { relative, resolve } from "node:path";
 import type { BuildFailure, Message } from "esbuild";
 import { OrcaError } from "../core/errors.ts";
-import { packageName, readPackages } from "./package-versions.ts";
+import { packageName } from "./package-name.ts";
+import { readPackages } from "./package-versions.ts";
 
 /** Whether an error is what an esbuild call throws for code that it can't build. */
 export function isBuildFailure(error: unknown): error is BuildFailure {

@@ -1,4 +1,5 @@
 /** What a build puts into a pipeline's file, besides its code. */
+import type { CodeHashes } from "../core/describe.ts";
 
 /** A registry hash: 0x and 16 hexadecimal digits. */
 export type Hash = `0x${string}`;
@@ -68,17 +69,12 @@ export interface Locations {
   readonly tasks: Readonly<Record<string, Location>>;
 }
 
-interface NamedHash {
-  readonly name: string;
-  readonly hash: Hash;
-}
-
 /** The hashes of a pipeline's steps and tasks, by the names that they have when it runs. */
 export function namedHashes(
   registry: Registry,
   stepNames: readonly string[],
   taskNames: readonly string[],
-): { readonly hash: Hash; readonly steps: readonly NamedHash[]; readonly tasks: readonly NamedHash[] } {
+): CodeHashes {
   const { hash, steps, tasks } = registry;
   // the code and the run agree on the steps: else a name says which one is meant, if it is there once
   const isInPlace =

@@ -5,7 +5,9 @@ import { isBuiltin } from "node:module";
 import { dirname, resolve } from "node:path";
 import * as Esbuild from "esbuild";
 import { isOrca } from "./orca-calls.ts";
-import { packageName, packageSpecifier, readPackages, type Package } from "./package-versions.ts";
+import { askWhere, isAsked } from "./ask-esbuild.ts";
+import { packageName } from "./package-name.ts";
+import { packageSpecifier, readPackages, type Package } from "./package-versions.ts";
 
 export interface Flat {
   readonly text: string;
@@ -56,9 +58,6 @@ export async function flatten(file: string, esbuild: Pick<typeof Esbuild, "build
   };
 }
 
-/** Tells a resolution that the plugin asked for from the one that it was asked. */
-const ASKED = Symbol("asked");
-
 function packagesStayImports(packages: Map<string, Package>): Esbuild.Plugin {
   const installed = readPackages();
   const numbers = new Map<string, string>();
@@ -75,18 +74,11 @@ function packagesStayImports(packages: Map<string, Package>): Esbuild.Plugin {
     name: "orca-packages-stay-imports",
     setup(build) {
       build.onResolve({ filter: /^[^./]/ }, async (args) => {
-        if (args.kind === "entry-point" || args.pluginData === ASKED) return undefined;
+        if (args.kind === "entry-point" || isAsked(args)) return undefined;
         if (isOrca(args.path)) return { path: args.path, external: true };
         if (isBuiltin(args.path)) return { path: `node:${args.path.replace(/^node:/, "")}`, external: true };
-        const { kind, importer, resolveDir, namespace } = args;
-        const found = await build.resolve(args.path, {
-          kind,
-          importer,
-          resolveDir,
-          namespace,
-          with: args.with,
-          pluginData: ASKED,
-        });
+        const { kind, importer, resolveDir, namespace, with: attributes } = args;
+        const found = await askWhere(build, args.path, { kind, importer, resolveDir, namespace, with: attributes });
         if (found.errors.length > 0 || found.external) return external(args.path, [`${packageName(args.path)}@?`]);
         const owner = installed.ofFile(found.path);
         return owner === undefined ? found : external(args.path, installed.versionsOf(owner));

@@ -4,7 +4,8 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
 import type { OnResolveResult, Plugin } from "esbuild";
 import type { NativePackage } from "./native-package.ts";
-import { packageName, readPackages, type Installed, type Packages } from "./package-versions.ts";
+import { packageName } from "./package-name.ts";
+import { readPackages, type Installed, type Packages } from "./package-versions.ts";
 
 /**
  * An esbuild plugin that replaces an import of a package with native code, in itself or in what it depends on, by what loads it when it is

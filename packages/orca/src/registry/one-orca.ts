@@ -1,6 +1,7 @@
 /** One copy of Orca in a file, whoever imports it. */
 import { dirname, join } from "node:path";
 import type { OnResolveResult, Plugin, PluginBuild, ImportKind } from "esbuild";
+import { askWhere, isAsked } from "./ask-esbuild.ts";
 import { readPackage } from "./package-versions.ts";
 
 /**
@@ -18,15 +19,16 @@ export function oneOrca(home: string): { readonly plugin: Plugin; version(): str
     from: string,
     kind: ImportKind,
   ): Promise<OnResolveResult | undefined> {
-    const found = await build.resolve(path, { kind, resolveDir: from, pluginData: ASKED });
+    const found = await askWhere(build, path, { kind, resolveDir: from });
     return found.errors.length > 0 ? undefined : found;
   }
 
   const plugin: Plugin = {
     name: "orca-once",
     setup(build) {
-      build.onResolve({ filter: /^@?orcajs(\/|$)/ }, async ({ path, kind, resolveDir, pluginData }) => {
-        if (pluginData === ASKED) return undefined;
+      build.onResolve({ filter: /^@?orcajs(\/|$)/ }, async (args) => {
+        if (isAsked(args)) return undefined;
+        const { path, kind, resolveDir } = args;
         program ||= (await resolve(build, "orcajs/program", home, "import-statement"))?.path ?? "";
         if (path.startsWith("@"))
           return await resolve(build, path, program === "" ? resolveDir : dirname(program), kind);
@@ -36,9 +38,6 @@ export function oneOrca(home: string): { readonly plugin: Plugin; version(): str
   };
   return { plugin, version: () => versionAbove(dirname(program)) };
 }
-
-/** Tells a resolution that the plugin asked for from the one that it was asked. */
-const ASKED = Symbol("asked");
 
 function versionAbove(folder: string): string {
   const { name, version } = readPackage(folder) ?? {};

@@ -119,8 +119,3 @@ export const PACKAGE_SPECIFIER = new RegExp(`${PREFIX}\\d+`, "g");
 export function isPackageSpecifier(value: unknown): value is string {
   return typeof value === "string" && value.startsWith(PREFIX);
 }
-
-/** `@scope/name` of `@scope/name/file`. */
-export function packageName(specifier: string): string {
-  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
-}

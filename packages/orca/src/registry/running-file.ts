@@ -3,6 +3,7 @@
  * it imports nothing that isn't compiled with it, as a file that is valid both as CommonJS and as a module has neither's imports.
  */
 import { nativePackage, type NativePackage } from "./native-package.ts";
+import { packageName } from "./package-name.ts";
 import { textOfValue } from "../core/value-text.ts";
 import { positionOf, stampOf } from "./position.ts";
 
@@ -41,15 +42,13 @@ function resolved(specifier: string): string {
   try {
     return require.resolve(specifier);
   } catch (cause) {
-    throw new Error(`there is no '${specifier}' near ${dirname(self)}: run npm install ${packageOf(specifier)} there`, {
-      cause,
-    });
+    throw new Error(
+      `there is no '${specifier}' near ${dirname(self)}: run npm install ${packageName(specifier)} there`,
+      {
+        cause,
+      },
+    );
   }
-}
-
-/** `@scope/name` or `name`, of what imports name a file in it by. */
-function packageOf(specifier: string): string {
-  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
 /** A package that couldn't be bundled: see `native-package.ts`. */
