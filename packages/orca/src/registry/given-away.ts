@@ -59,6 +59,7 @@ function isGiven(root: Identifier | MetaProperty, code: Code): boolean {
     case "CallExpression":
       if (parent.callee === node) return /^(process|global|globalThis)\./.test(name) && !PLAIN_CALLS.test(name);
       if (isOfOrca(parent.callee, code) || READERS.test(calledName(parent.callee, code))) return false;
+      if (isPromisify(parent.callee, code)) return false;
       if (/^(Number|String|Boolean|BigInt|parseFloat)$/.test(name) || isOfOrca(node, code)) {
         const method = parent.callee.type === "MemberExpression" && nameOfKey(parent.callee.property, false);
         if (method && /^(map|filter|flatMap|some|every|find)$/.test(method)) return false;
@@ -104,6 +105,16 @@ function takesTexts(pattern: AnyNode): boolean {
     if (p.type !== "Property") return false;
     return (p.value.type === "AssignmentPattern" ? p.value.left : p.value).type === "Identifier";
   });
+}
+
+/** `promisify` of Node's, by itself or of its module: it calls what it is given when what it returns is called. */
+function isPromisify(callee: AnyNode, code: Code): boolean {
+  const isMember = callee.type === "MemberExpression";
+  const root = isMember ? callee.object : callee;
+  if (root.type !== "Identifier" || !code.variables.of(root)?.isTop) return false;
+  const imported = code.imports.get(root.name);
+  if (imported?.specifier !== "node:util") return false;
+  return isMember ? nameOfKey(callee.property, callee.computed) === "promisify" : imported.name === "promisify";
 }
 
 function calledName(callee: AnyNode, code: Code): string {
