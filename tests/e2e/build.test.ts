@@ -112,6 +112,13 @@ describe("orca build", () => {
     expect(await orca("build", "untyped.ts", "--no-check")).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("shows what the bundler warns of", async () => {
+    work.write("odd.ts", ONE_STEP.replace("=> month)", "=> month.length === -0)"));
+    const { code, stderr } = await orca("build", "odd.ts");
+    expect(code).toBe(0);
+    expect(stderr).toBe('warning: odd.ts:2:74: Comparison with -0 using the "===" operator will also match 0\n');
+  });
+
   it("doesn't overwrite the pipeline's files, by whatever path, nor what is no file", async () => {
     work.write("lib.ts", "export const month = 1;\n");
     work.write(
@@ -301,6 +308,11 @@ describe("orca dev", () => {
       expect(await started.ended).toMatchObject({ code: null, signal, stdout: "" });
       expect(readdirSync(temporary)).toEqual([]);
     });
+  });
+
+  it("takes a file that doesn't type-check", async () => {
+    work.write("untyped.ts", `${ONE_STEP}export const n: number = "x";\n`);
+    expect(await orca("dev", "untyped.ts", "describe")).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("takes -- before the program's words, and warns of a variable once", async () => {

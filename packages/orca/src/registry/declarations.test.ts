@@ -90,6 +90,19 @@ describe("the steps of a pipeline are found", () => {
     expect(files).toHaveLength(7);
   });
 
+  it("outside of the repository, without a location", async () => {
+    const at = write({
+      "repository/pipeline.ts": `import { mapped, monthly, pipeline } from "orcajs"; import { a } from "../beside.ts";
+        const b = mapped("b", async () => 1);
+        export default pipeline("p", { steps: [a, b], partitions: monthly("2024-01") });`,
+      "beside.ts": `import { mapped } from "orcajs"; export const a = mapped("a", async () => 1);`,
+    });
+    const root = join(at, "repository");
+    const { registry, locations } = await readRegistry({ file: join(root, P), root });
+    expect(registry.steps.map((s) => s.name)).toEqual(["a", "b"]);
+    expect(locations.steps).toEqual({ b: { file: "pipeline.ts", line: 2 } });
+  });
+
   it("by their place, where their names are made", async () => {
     const code = (n: number): Files => ({
       [P]: `import { mapped, monthly, pipeline } from "orcajs";

@@ -106,6 +106,29 @@ describe("a package with native code", () => {
     expect(await returned(code, files)).toEqual(expected);
   });
 
+  it.each<[how: string, manifest: string, file: string]>([
+    ["a file .node", "", "native.node"],
+    ["a main file .node", `, "main": "lib/x.node"`, "lib/x.node"],
+    [
+      "binary in its package.json, which says where to get it",
+      `, "binary": { "host": "https://example.com" }`,
+      "a.txt",
+    ],
+    ["binding.gyp", "", "binding.gyp"],
+    ["prebuilds", "", "prebuilds/linux-x64/x.bin"],
+    ["build/Release", "", "build/Release/x.bin"],
+  ])("is known by %s, and stays outside", async (_, manifest, file) => {
+    const folder = project({
+      "lake.ts": `${HEAD}import { x } from "odd"; const a = async () => x;${TAIL}`,
+      "node_modules/odd/package.json": `{ "name": "odd", "version": "1.0.0" ${manifest} }`,
+      "node_modules/odd/index.js": "exports.x = 'text in the package';",
+      [`node_modules/odd/${file}`]: "",
+    });
+    const text = readFileSync((await build(folder)).out, "utf8");
+    expect(text).toContain(`"name":"odd"`);
+    expect(text).not.toContain("text in the package");
+  });
+
   it("that isn't there, or in another version, is named with a remedy", async () => {
     const folder = project({
       "lake.ts": `${HEAD}import { x } from "native";\nconst a = async () => x;${TAIL}`,

@@ -90,6 +90,9 @@ describe("a step's hash", () => {
       ["a"],
     ],
     ["which of two variables is meant", `const x = 1, y = 2; const a = mapped("a", async () => [x, y, «x→y»]);`, ["a"]],
+    ["a regular expression's flags", `const a = mapped("a", async () => /x/«g→i»);`, ["a"]],
+    ["a bigint", `const a = mapped("a", async () => «1→9»n);`, ["a"]],
+    ["whether a number is a bigint", `const a = mapped("a", async () => 1«→n»);`, ["a"]],
     [
       "which of what a pattern declares is meant",
       `const { x, y } = JSON.parse("{}"); const a = mapped("a", async () => «x→y»);`,

@@ -64,9 +64,10 @@ export default pipeline("toy", { steps: [days, measure, fan, total], partitions:
   "lib/util.ts": `export const round = (n: number): number => Math.round(n);\nexport const unused = (n: number) => n + 1;\n`,
   "lib/consts.ts": `export const RATE: number = 24;\nexport const OTHER = 3;\n`,
   "lib/table.json": `{ "base": 1, "other": 2 }`,
-  "node_modules/leftpad/package.json": `{ "name": "leftpad", "version": "1.0.0", "type": "module", "exports": "./index.js", "dependencies": { "deep": "1" }, "optionalDependencies": { "fast": "1" } }`,
+  "node_modules/leftpad/package.json": `{ "name": "leftpad", "version": "1.0.0", "type": "module", "exports": "./index.js", "dependencies": { "deep": "1" }, "peerDependencies": { "peer": "1" }, "optionalDependencies": { "fast": "1" } }`,
   "node_modules/leftpad/index.js": `export const pad = (s, n) => s.padStart(n);`,
   "node_modules/deep/package.json": `{ "name": "deep", "version": "1.2.3" }`,
+  "node_modules/peer/package.json": `{ "name": "peer", "version": "3.0.0" }`,
   "node_modules/fast/package.json": `{ "name": "fast", "version": "2.0.0" }`,
 };
 
@@ -172,6 +173,12 @@ describe("a change of", () => {
       ["measure"],
       ["total"],
     ],
+    [
+      "the version of what a package wants beside itself",
+      edited("node_modules/peer/package.json", "3.0.0", "3.0.1"),
+      ["measure"],
+      ["total"],
+    ],
     ["a step's name", edited(P, `mapped("measure"`, `mapped("measured"`), [], ["measured", "total"]],
     ["a step's kind", edited(P, `mapped("fan"`, `gather("fan"`), [], ["fan"]],
     [
@@ -205,11 +212,11 @@ it("the packages that a step's function reaches are listed, and those of a task"
   const { steps, tasks } = await registryOf(edited(P, "day.length * RATE", "pad(day, 1)"));
   expect(steps.map((s) => s.packages)).toEqual([
     [],
-    ["deep@1.2.3", "leftpad@1.0.0"],
-    ["deep@1.2.3", "leftpad@1.0.0"],
+    ["deep@1.2.3", "leftpad@1.0.0", "peer@3.0.0"],
+    ["deep@1.2.3", "leftpad@1.0.0", "peer@3.0.0"],
     [],
   ]);
-  expect(tasks.map((t) => t.packages)).toEqual([["deep@1.2.3", "leftpad@1.0.0"]]);
+  expect(tasks.map((t) => t.packages)).toEqual([["deep@1.2.3", "leftpad@1.0.0", "peer@3.0.0"]]);
 });
 
 describe("a file that can't be read is refused", () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -55,6 +55,18 @@ describe("the source of a file", () => {
     expect(await readRepository(root, [file, join(folder, "outside.ts")])).toMatchObject({ dirty: true });
     writeFileSync(file, "export { };");
     expect(await readRepository(root, [file])).toMatchObject({ dirty: true });
+  });
+
+  it("is asked for without a lock on the index, which git would write anew", async () => {
+    const { root, file } = repository("unlocked");
+    commit(root);
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(file, later, later); // git looks at it again, and would note that it is as it was
+    const index = readFileSync(join(root, ".git/index"));
+    expect(await readRepository(root, [file])).toMatchObject({ dirty: false });
+    expect(readFileSync(join(root, ".git/index")).equals(index)).toBe(true);
+    git(root, "status");
+    expect(readFileSync(join(root, ".git/index")).equals(index)).toBe(false);
   });
 
   it("isn't known before the first commit, without a remote, and outside of a repository", async () => {
