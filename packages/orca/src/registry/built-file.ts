@@ -26,14 +26,16 @@ export function placeOfBuild(out: string, file: string, folder: string): string 
   return place;
 }
 
+/** Of what can't be read nothing says that it is one. */
 function isBuild(path: string): boolean {
-  const file = openSync(path, "r");
   try {
     const first = Buffer.alloc(FIRST_LINES.length);
+    const file = openSync(path, "r");
     readSync(file, first);
-    return first.toString() === FIRST_LINES;
-  } finally {
     closeSync(file);
+    return first.toString() === FIRST_LINES;
+  } catch {
+    return false;
   }
 }
 

@@ -26,13 +26,8 @@ export function nativePackagesStayOutside(known: Set<string>, self: string): Plu
         const owner = packages.find(name, resolveDir);
         if (owner === undefined || !isNative(owner)) return undefined;
         const importedBy = packages.ofFile(importer)?.name ?? null;
-        return outside({
-          specifier: path,
-          name,
-          version: owner.version,
-          importer: importedBy,
-          folder: relative(self, resolveDir),
-        });
+        const folder = relative(self, resolveDir);
+        return outside({ specifier: path, name, version: owner.version, importer: importedBy, folder });
       });
       build.onResolve({ filter: /\.node$/ }, ({ path, importer, resolveDir }) => {
         const owner = packages.ofFile(importer);

@@ -42,12 +42,8 @@ function resolved(specifier: string): string {
   try {
     return require.resolve(specifier);
   } catch (cause) {
-    throw new Error(
-      `there is no '${specifier}' near ${dirname(self)}: run npm install ${packageName(specifier)} there`,
-      {
-        cause,
-      },
-    );
+    const remedy = `run npm install ${packageName(specifier)} there`;
+    throw new Error(`there is no '${specifier}' near ${dirname(self)}: ${remedy}`, { cause });
   }
 }
 
