@@ -41,37 +41,23 @@ export type Environment = {
 };
 
 /**
- * Reads the variables.
+ * The variables of whoever called a command, with a warning of each `ORCA_…` variable that isn't known.
  *
- * @param warn takes a sentence about each `ORCA_…` variable that isn't known.
+ * @param isWarned whether it is another process, or another program in this one, that warns: false by default.
  * @throws OrcaError `invalid-environment` that names the variable whose value isn't of its type.
  */
-function readEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-  warn: (sentence: string) => void,
-): Environment {
-  for (const name of Object.keys(env)) {
+export function environmentOf({ env, stderr }: Terminal, isWarned = false): Environment {
+  for (const name of isWarned ? [] : Object.keys(env)) {
     if (!name.startsWith("ORCA_") || Object.hasOwn(VARIABLES, name)) continue;
     const meant = nearest(name, Object.keys(VARIABLES));
-    warn(`${name} isn't a variable of Orca's${meant === undefined ? "" : `: did you mean ${meant}?`}`);
+    const question = meant === undefined ? "" : `: did you mean ${meant}?`;
+    stderr.write(`warning: ${name} isn't a variable of Orca's${question}\n`);
   }
   const entries = Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
     const text = env[name] || variable.default; // set to nothing is unset
     return [name, text === undefined ? undefined : parsed(name, variable.type, text)];
   });
   return Object.fromEntries(entries) as Environment;
-}
-
-/**
- * The variables of whoever called a command, with a warning of each that isn't known.
- *
- * @param isWarned whether it is another process, or another program in this one, that warns: false by default.
- * @throws as `readEnvironment`.
- */
-export function environmentOf({ env, stderr }: Terminal, isWarned = false): Environment {
-  return readEnvironment(env, (sentence) => {
-    if (!isWarned) stderr.write(`warning: ${sentence}\n`);
-  });
 }
 
 /** The table for --help. */
