@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
+    globalSetup: "tests/postgres-setup.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

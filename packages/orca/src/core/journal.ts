@@ -25,6 +25,8 @@ export interface Before {
   /** How often it was tried, and how often that failed since the run was last begun or resumed. */
   readonly attempts: number;
   readonly failures: number;
+  /** Whether its last attempt ended by a crash of the process, which this step or another one caused. */
+  readonly isSuspect: boolean;
 }
 
 /**
@@ -32,6 +34,8 @@ export interface Before {
  * no step counts as ended before its end is.
  */
 export interface Journal {
+  /** How many steps of partitions are suspected of a crash: see `Before`. */
+  readonly suspects: number;
   /** Of a step that no process of the run has reached: undefined. */
   before(step: string, partition: string | undefined): Before | undefined;
   /**

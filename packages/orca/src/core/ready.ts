@@ -33,7 +33,8 @@ export class Ready {
   readonly #statuses: readonly Uint8Array[];
   readonly #counts: readonly Record<StepStatus, number>[];
   readonly #partitionCount: number;
-  readonly #concurrency: number;
+  /** How many partitions are worked on at once. */
+  concurrency: number;
   readonly #mappedCount: number;
   /** Of each partition that was begun: its mapped steps that haven't ended, and those of them that are queued or running. */
   readonly #open = new Map<number, { left: number; busy: number }>();
@@ -62,7 +63,7 @@ export class Ready {
     this.#recorded = recorded;
     this.#steps = steps.map((s) => shapeOf(s, steps));
     this.#partitionCount = partitionCount;
-    this.#concurrency = concurrency;
+    this.concurrency = concurrency;
     this.#mappedCount = steps.filter((s) => s.kind === "mapped").length;
     const unitCounts = steps.map((s) => (s.kind === "mapped" ? partitionCount : 1));
     this.#statuses = unitCounts.map((n) => new Uint8Array(n));
@@ -82,7 +83,7 @@ export class Ready {
 
   /** A unit that may start now, or undefined if there is none until another ends; it counts as running. */
   take(): Unit | undefined {
-    while (this.#queue.length === 0 && this.#busyPartitions < this.#concurrency && this.#beginPartition());
+    while (this.#queue.length === 0 && this.#busyPartitions < this.concurrency && this.#beginPartition());
     const unit = this.#queue.shift();
     if (unit === undefined) return undefined;
     this.#set(unit, "running");

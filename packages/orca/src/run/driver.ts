@@ -76,6 +76,8 @@ class Driver implements CrashTarget {
   #working = 0;
   #resolve: () => void = () => {};
   #hasStrays = false;
+  /** Steps that are suspected of a crash and haven't ended: one partition is worked on at a time until it is known which one did it. */
+  #suspects: number;
   /** Aborted when the run is cancelled, or can't be recorded. */
   readonly #stop = new AbortController();
   #fault: { readonly error: unknown } | undefined;
@@ -83,12 +85,10 @@ class Driver implements CrashTarget {
   constructor(pipeline: PipelineDefinition, options: RunOptions) {
     this.#pipeline = pipeline;
     this.#options = options;
-    this.#ready = new Ready(
-      pipeline.steps,
-      options.keys.length,
-      options.concurrency,
-      (unit) => this.#before(unit)?.end,
-    );
+    this.#suspects = options.journal.suspects;
+    const concurrency = this.#suspects > 0 ? 1 : options.concurrency;
+    const ended = (unit: Unit) => this.#before(unit)?.end;
+    this.#ready = new Ready(pipeline.steps, options.keys.length, concurrency, ended);
   }
 
   async run(): Promise<RunEnd> {
@@ -207,14 +207,22 @@ class Driver implements CrashTarget {
 
   async #close(unit: Unit, end: StepEnd): Promise<void> {
     this.#failures.delete(unit);
+    this.#clear(unit);
     this.#options.release(this.#pipeline.steps[unit.step]!, this.#partitionOf(unit));
     const skipped = this.#ready.end(unit, end);
     if (skipped.length > 0) await this.#skip(skipped);
   }
 
+  /** A step that has ended isn't suspected any more. */
+  #clear(unit: Unit): void {
+    if (this.#suspects > 0 && this.#before(unit)?.isSuspect && --this.#suspects === 0)
+      this.#ready.concurrency = this.#options.concurrency;
+  }
+
   async #skip(units: readonly Unit[]): Promise<void> {
     const { journal, observer } = this.#options;
     const recorded = units.map(async (unit) => {
+      this.#clear(unit);
       const { name } = this.#pipeline.steps[unit.step]!;
       observer.skipped(name, this.#partitionOf(unit), this.#blockerOf(unit));
       await journal.skipped(name, this.#partitionOf(unit));

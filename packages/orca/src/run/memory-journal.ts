@@ -3,6 +3,7 @@ import type { StepEnd } from "../core/ready.ts";
 
 /** Records a run in memory: only the outputs that are asked for later, so that memory is flat in the number of partitions done. */
 export class MemoryJournal implements Journal {
+  readonly suspects = 0;
   readonly #keys: readonly string[];
   readonly #kept: ReadonlySet<string>;
   readonly #outputs = new Map<string, string>();

@@ -46,6 +46,7 @@ export async function keepRun(supervisor: Supervisor, keeping: Keeping): Promise
     const count = await recordCrash(database, run, {
       status: attempt !== undefined ? "timed-out" : error.code === "cancelled" ? "cancelled" : "crashed",
       error: error.message,
+      culprit: attempt,
       retries: Object.fromEntries(keeping.pipeline.steps.map((s) => [s.name, s.retries])),
     });
     if (supervisor.stop === "cancel") await endRun(database, run, "cancelled", null);

@@ -3,23 +3,38 @@ import { OrcaError } from "../core/errors.ts";
 import type { Database } from "./database.ts";
 import type { OwnedRun } from "./runs.ts";
 
-/** How the attempts that were going on ended. */
+/** What ended the process. */
 export interface Crash {
+  /** `timed-out` for an attempt that blocked the process; `cancelled` if the run was to stop. */
   readonly status: "crashed" | "timed-out" | "cancelled";
   readonly error: string;
-  /** What each step's function may be tried again, by the step's name. */
+  /** The attempt that did it, where that is known. */
+  readonly culprit: { readonly step: string; readonly partition: string | undefined } | undefined;
+  /** How often each step may be tried again, by its name. */
   readonly retries: Readonly<Record<string, number>>;
 }
 
 /**
- * Ends a run's attempts that are going on. Their steps wait to be tried again, or have failed if they were tried often enough.
+ * Ends a run's attempts that are going on. The step that did it waits to be tried again, or has failed if it was tried often enough.
+ *
+ * Which one did it isn't known where several partitions were worked on: then the steps of all wait to be tried again, one partition at a
+ * time, and none has failed by it, save those that had been suspected before.
  *
  * @returns how many there were.
  * @throws OrcaError `run-lost` if another process has the run.
  */
 export async function recordCrash(database: Database, { id, owner }: OwnedRun, crash: Crash): Promise<number> {
-  const { status, error, retries } = crash;
-  const values = [id, owner, status, error, Object.keys(retries), Object.values(retries)];
+  const { status, error, culprit, retries } = crash;
+  const values = [
+    id,
+    owner,
+    status,
+    error,
+    Object.keys(retries),
+    Object.values(retries),
+    culprit?.step ?? null,
+    culprit && (culprit.partition ?? ""),
+  ];
   const [recorded] = await database.query<{ owned: boolean; count: number }>(CRASH, values);
   if (recorded?.owned !== true) throw new OrcaError("run-lost", `another process took run ${id} over`);
   return recorded.count;
@@ -29,22 +44,36 @@ const CRASH = {
   name: "crash",
   text: `
     with mine as materialized (select from orca.runs where id = $1 and owner = $2 for key share),
-    ended as (
-      update orca.attempts a set status = $3, error = $4, ended_at = clock_timestamp() from mine
-      where a.run = $1 and a.owner = $2 and a.status = 'running' returning a.step, a.partition
+    found as (
+      select step, partition, attempt, $7::text is null or (step = $7 and partition = $8) as suspected
+      from orca.attempts, mine where run = $1 and owner = $2 and status = 'running'
     ),
-    given as (select * from unnest($5::text[], $6::int[]) as t (step, retries)),
     judged as (
-      select e.step, e.partition, s.failures + ($3 <> 'cancelled')::int as failures,
+      select f.*, $3 <> 'cancelled' and suspected and (
+          (select count(distinct partition) from found where suspected) = 1
+          or exists (
+            select from orca.attempts a where a.run = $1 and a.step = f.step and a.partition = f.partition
+              and a.attempt = f.attempt - 1 and a.status = 'crashed')
+        ) as guilty
+      from found f
+    ),
+    ended as (
+      update orca.attempts a set error = $4, ended_at = clock_timestamp(),
+        status = case when suspected then $3 else 'crashed' end
+      from judged j where a.run = $1 and a.step = j.step and a.partition = j.partition and a.attempt = j.attempt
+    ),
+    given as (select step collate "C" as step, retries from unnest($5::text[], $6::int[]) as t (step, retries)),
+    steps as (
+      select j.step, j.partition, s.failures + guilty::int as failures,
         case when $3 = 'cancelled' then 'cancelled'
-          when s.failures < coalesce(g.retries, 0) then 'waiting' else 'failed' end as status
-      from ended e join orca.steps s on s.run = $1 and s.step = e.step and s.partition = e.partition
-        left join given g on g.step collate "C" = e.step
+          when guilty and s.failures >= coalesce(g.retries, 0) then 'failed' else 'waiting' end as status
+      from judged j join orca.steps s on s.run = $1 and s.step = j.step and s.partition = j.partition
+        left join given g on g.step = j.step
     ),
     closed as (
-      update orca.steps s set status = j.status, failures = j.failures,
-        ended_at = case when j.status <> 'waiting' then clock_timestamp() end
-      from judged j where s.run = $1 and s.step = j.step and s.partition = j.partition
+      update orca.steps s set status = t.status, failures = t.failures,
+        ended_at = case when t.status <> 'waiting' then clock_timestamp() end
+      from steps t where s.run = $1 and s.step = t.step and s.partition = t.partition
     )
-    select exists (select from mine) as owned, (select count(*)::int from ended) as count`,
+    select exists (select from mine) as owned, (select count(*)::int from found) as count`,
 };

@@ -10,7 +10,7 @@ import type { RunBefore } from "./run-before.ts";
 import { RECORD, recordValues, type Change, type Recorded } from "./record.ts";
 
 /** Two, so that one is under way while the other is being answered. Of larger batches a statement's arrays would be too large for a message. */
-const RECORDING = { lanes: 4, size: 256 };
+const RECORDING = { lanes: 2, size: 256 };
 /** Longer inputs aren't recorded: they are made of outputs that are. Bytes of UTF-8. */
 const INPUT_MAX = 4_194_304;
 const ERROR_MAX = 16_384;
@@ -49,6 +49,10 @@ export class PostgresJournal implements Journal {
     this.#before = before;
     this.#outputs = new Outputs(database, of.run);
     this.#changes = new Batches(RECORDING, (changes) => this.#send(changes));
+  }
+
+  get suspects(): number {
+    return this.#before.suspects;
   }
 
   before(step: string, partition: string | undefined): Before | undefined {

@@ -2,7 +2,7 @@
 import type { Before } from "../core/journal.ts";
 import type { Database } from "./database.ts";
 
-const SUCCEEDED: Before = { end: "succeeded", attempts: 1, failures: 0 };
+const SUCCEEDED: Before = { end: "succeeded", attempts: 1, failures: 0, isSuspect: false };
 
 export class RunBefore {
   /** Of each step the partitions that succeeded: most of a large run's rows, which need no more than a name. */
@@ -12,6 +12,11 @@ export class RunBefore {
   constructor(succeeded: ReadonlyMap<string, ReadonlySet<string>>, others: ReadonlyMap<string, Before>) {
     this.#succeeded = succeeded;
     this.#others = others;
+  }
+
+  /** How many steps of partitions are suspected of a crash. */
+  get suspects(): number {
+    return [...this.#others.values()].filter((b) => b.isSuspect).length;
   }
 
   /** How many partitions of a step have succeeded. */
@@ -29,14 +34,17 @@ export class RunBefore {
 export async function readRunBefore(database: Database, run: number): Promise<RunBefore> {
   const [succeeded, others] = await Promise.all([
     database.query<{ step: string; partitions: string }>(SUCCEEDED_STEPS, [run]),
-    database.query<{ place: string; status: string; attempts: number; failures: number }>(OTHER_STEPS, [run]),
+    database.query<{ place: string; status: string; attempts: number; failures: number; suspect: boolean }>(
+      OTHER_STEPS,
+      [run],
+    ),
   ]);
   return new RunBefore(
     new Map(succeeded.map(({ step, partitions }) => [step, new Set(partitions.split("\n"))])),
     new Map(
-      others.map(({ place, status, attempts, failures }) => [
+      others.map(({ place, status, attempts, failures, suspect }) => [
         place,
-        { end: status === "failed" ? "failed" : undefined, attempts, failures },
+        { end: status === "failed" ? "failed" : undefined, attempts, failures, isSuspect: suspect },
       ]),
     ),
   );
@@ -49,6 +57,9 @@ const SUCCEEDED_STEPS = {
 };
 const OTHER_STEPS = {
   name: "other-steps",
-  text: `select step || '/' || partition as place, status, attempts, failures from orca.steps
-    where run = $1 and status in ('waiting', 'running', 'failed', 'cancelled')`,
+  text: `select s.step || '/' || s.partition as place, s.status, s.attempts, s.failures,
+      s.status = 'waiting' and coalesce(a.status = 'crashed', false) as suspect
+    from orca.steps s left join orca.attempts a
+      on a.run = s.run and a.step = s.step and a.partition = s.partition and a.attempt = s.attempts
+    where s.run = $1 and s.status in ('waiting', 'running', 'failed', 'cancelled')`,
 };

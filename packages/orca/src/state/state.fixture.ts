@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { testDatabase, type TestDatabase } from "../../../../tests/postgres.ts";
+import { Database } from "./database.ts";
+import { PostgresJournal } from "./journal.ts";
+import { migrate } from "./migrate.ts";
+import { readRunBefore } from "./run-before.ts";
+import { beginRun, claimRun, type Claim, type OwnedRun } from "./runs.ts";
+import type { Version } from "./versions.ts";
+
+export const version: Version = {
+  registryHash: "0x1",
+  stepHashes: { load: "0xa", report: "0xc", sum: "0xb" },
+  repository: "https://example.com/lake",
+  commit: "c".repeat(40),
+  dirty: false,
+};
+
+/** A database with the schema, and what tests do with runs in it. */
+export interface TestState extends AsyncDisposable {
+  readonly test: TestDatabase;
+  readonly database: Database;
+  begin(keys?: readonly string[]): Promise<OwnedRun>;
+  claim(run: OwnedRun, claim?: Partial<Claim>): Promise<OwnedRun>;
+  journal(run: OwnedRun, database?: Database): Promise<PostgresJournal>;
+}
+
+export async function testState(): Promise<TestState> {
+  const test = await testDatabase();
+  const database = new Database(test.url, { patienceMs: 10_000, warn: () => {} });
+  await migrate(database);
+  return {
+    test,
+    database,
+    begin: (keys = ["a", "b"]) => beginRun(database, { pipeline: "lake", version, keys, owner: randomUUID() }),
+    claim: (run, claim = {}) =>
+      claimRun(database, run.id, {
+        pipeline: "lake",
+        version,
+        owner: randomUUID(),
+        staleMs: 30_000,
+        allowsNewCode: false,
+        check: () => {},
+        ...claim,
+      }),
+    async journal({ id, owner, keys }, through = database) {
+      const of = { run: id, owner, keys, hashOf, sentenceOf: (e: Error) => e.message, logOf: () => undefined };
+      return new PostgresJournal(through, of, await readRunBefore(through, id));
+    },
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      await test[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function hashOf(step: string): string {
+  return version.stepHashes[step]!;
+}
