@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GATHERED, Ready, type StepStatus, type Unit } from "./ready.ts";
+import { GATHERED, Ready, type RecordedEnd, type StepStatus, type Unit } from "./ready.ts";
 import { defineStep, type StepDefinition } from "./step-definition.ts";
 
 /** Steps in run order, each following some of those before it; a mapped step follows no gather step. */
@@ -27,8 +27,13 @@ const runs = fc.record({
   partitionCount: fc.integer({ min: 1, max: 5 }),
   concurrency: fc.integer({ min: 1, max: 4 }),
   // which of the units that are running or wait to be tried again moves next, and how
-  moves: fc.infiniteStream(fc.record({ which: fc.nat(), how: fc.constantFrom("succeeded", "failed", "postponed") })),
+  moves: fc.infiniteStream(
+    fc.record({ which: fc.nat(), how: fc.constantFrom("succeeded", "failed", "postponed", "finished") }),
+  ),
+  // after how many moves another process goes on with the run
+  interruptions: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }),
 });
+type Move = { readonly which: number; readonly how: "succeeded" | "failed" | "postponed" | "finished" };
 
 /** A run of steps that end as they are told, and what was seen of it. */
 class Simulation {
@@ -36,16 +41,48 @@ class Simulation {
   readonly ended = new Map<string, StepStatus>();
   readonly running: Unit[] = [];
   readonly postponed: Unit[] = [];
+  /** Those whose work is done and whose end isn't said yet; and those of them that were the last of their partition then. */
+  readonly finishing: Unit[] = [];
+  readonly #lasts = new Set<Unit>();
   readonly steps: readonly StepDefinition[];
   readonly partitionCount: number;
   readonly concurrency: number;
   readonly #started = new Set<string>();
 
-  constructor(steps: readonly StepDefinition[], partitionCount: number, concurrency: number) {
+  /** @param before what an earlier process was told of the run. */
+  constructor(
+    steps: readonly StepDefinition[],
+    partitionCount: number,
+    concurrency: number,
+    before: ReadonlyMap<string, StepStatus> = new Map(),
+  ) {
     this.steps = steps;
     this.partitionCount = partitionCount;
     this.concurrency = concurrency;
-    this.ready = new Ready(steps, partitionCount, concurrency);
+    for (const [name, status] of before) if (status === "succeeded" || status === "failed") this.ended.set(name, status);
+    const recorded = new Map(this.ended);
+    this.ready = new Ready(steps, partitionCount, concurrency, (unit) => recorded.get(nameOf(unit)) as RecordedEnd);
+    for (const name of recorded.keys()) this.#started.add(name);
+  }
+
+  /** Makes a move, if there is one to make. */
+  move({ which, how }: Move): boolean {
+    const movable = [...this.running, ...this.postponed, ...this.finishing];
+    if (movable.length === 0) return false;
+    const unit = movable[which % movable.length]!;
+    const [from] = [this.running, this.postponed, this.finishing].filter((units) => units.includes(unit));
+    from!.splice(from!.indexOf(unit), 1);
+    if (from === this.postponed) this.ready.resume(unit);
+    else if (from === this.finishing) this.end(unit, which % 2 === 0 ? "succeeded" : "failed");
+    else if (how === "finished") {
+      if (this.#isLast(unit)) this.#lasts.add(unit);
+      this.ready.finish(unit);
+      this.finishing.push(unit);
+    } else if (how === "postponed") {
+      this.ready.postpone(unit);
+      this.postponed.push(unit);
+    } else this.end(unit, how);
+    return true;
   }
 
   /** Takes all that may start: each once, or again after it was postponed, and only after all that it follows. */
@@ -57,7 +94,9 @@ class Simulation {
       this.#started.add(nameOf(unit));
       this.running.push(unit);
     }
-    const busy = partitionsOf(this.running).size;
+    this.#skip(this.ready.drainSkipped());
+    // one whose last step is only to be said to have ended may be followed by another
+    const busy = partitionsOf([...this.running, ...this.finishing.filter((unit) => !this.#lasts.has(unit))]).size;
     expect(busy).toBeLessThanOrEqual(this.concurrency);
     // nobody waits who could be worked on
     const begun = partitionsOf(this.all.filter((unit) => this.#started.has(nameOf(unit))));
@@ -67,7 +106,12 @@ class Simulation {
 
   end(unit: Unit, status: "succeeded" | "failed"): void {
     this.ended.set(nameOf(unit), status);
-    for (const skipped of this.ready.end(unit, status)) {
+    this.#skip(this.ready.end(unit, status));
+  }
+
+  #skip(units: readonly Unit[]): void {
+    for (const skipped of units) {
+      expect(this.ended.has(nameOf(skipped))).toBe(false);
       expect(this.followed(skipped).some((s) => s === "failed" || s === "skipped")).toBe(true);
       this.ended.set(nameOf(skipped), "skipped");
     }
@@ -85,6 +129,10 @@ class Simulation {
     });
   }
 
+  #isLast({ step, partition }: Unit): boolean {
+    return this.all.every((u) => u.partition !== partition || u.step === step || this.ended.has(nameOf(u)));
+  }
+
   #unitsOf(step: number): readonly number[] {
     return this.steps[step]!.kind === "gather" ? [GATHERED] : Array.from({ length: this.partitionCount }, (_, i) => i);
   }
@@ -97,22 +145,16 @@ const partitionsOf = (units: readonly Unit[]) =>
 describe("which steps are ready", () => {
   it("runs each step after all that it follows, skips what can't run, and works on as many partitions as it may, and no more", () => {
     fc.assert(
-      fc.property(runs, ({ steps, partitionCount, concurrency, moves }) => {
-        const run = new Simulation(steps, partitionCount, concurrency);
-        for (const { which, how } of moves) {
+      fc.property(runs, ({ steps, partitionCount, concurrency, moves, interruptions }) => {
+        let run = new Simulation(steps, partitionCount, concurrency);
+        const left = [...interruptions];
+        let made = 0;
+        for (const move of moves) {
           run.start();
-          const movable = [...run.running, ...run.postponed];
-          if (movable.length === 0) break;
-          const unit = movable[which % movable.length]!;
-          const isRunning = run.running.includes(unit);
-          const from = isRunning ? run.running : run.postponed;
-          from.splice(from.indexOf(unit), 1);
-          if (!isRunning) run.ready.resume(unit);
-          else if (how !== "postponed") run.end(unit, how);
-          else {
-            run.ready.postpone(unit);
-            run.postponed.push(unit);
-          }
+          if (!run.move(move)) break;
+          if (left.length === 0 || ++made <= left[0]!) continue;
+          run = new Simulation(steps, partitionCount, concurrency, run.ended);
+          [made] = [0, left.shift()];
         }
         expect(run.ended.size).toBe(run.all.length);
         for (const unit of run.all) expect(run.ready.status(unit)).toBe(run.ended.get(nameOf(unit)));

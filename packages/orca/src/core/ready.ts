@@ -19,7 +19,9 @@ export interface Unit {
 /** The partition of a gather step's unit. */
 export const GATHERED = -1;
 
-const STATUSES: readonly StepStatus[] = ["waiting", "running", "succeeded", "failed", "skipped", "cancelled"];
+const STATUSES: readonly StepStatus[] = ["waiting", "running", "succeeded", "failed", "skipped", "cancelled", "waiting"];
+/** Of those that wait: those that may start and haven't been taken yet, rather than those that wait for others. */
+const QUEUED = 6;
 
 /**
  * Follows a run: gives out the units that may start, and is told how each ended.
@@ -157,6 +159,7 @@ export class Ready {
   #enqueue(unit: Unit, skipped: Unit[]): void {
     const end = this.#recorded(unit);
     if (end !== undefined) return this.#close(unit, end, skipped);
+    this.#statuses[unit.step]![Math.max(0, unit.partition)] = QUEUED;
     this.#queue.push(unit);
     if (unit.partition === GATHERED) return;
     if (this.#open.get(unit.partition)!.busy++ === 0) this.#busyPartitions++;
@@ -181,8 +184,8 @@ export class Ready {
 
   /** A unit may start, is skipped, or still waits for another that it follows. */
   #reach(unit: Unit, skipped: Unit[]): void {
-    // skipped already, by way of another step that both follow
-    if (this.status(unit) !== "waiting") return;
+    // it was reached by way of another step that both follow
+    if (this.#statuses[unit.step]![Math.max(0, unit.partition)] !== 0) return;
     const followed = this.#steps[unit.step]!.follows;
     const isMapped = unit.partition !== GATHERED;
     if (isMapped && followed.some((step) => !this.#hasEnded({ step, partition: unit.partition }))) return;
