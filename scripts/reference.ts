@@ -17,7 +17,7 @@ export function referencePage(): string {
     orcaCommand(terminal, "."),
     pipelineCommand({ path: "toy", exported: undefined, built: undefined }, terminal),
   ];
-  const helps = commands.flatMap((command) => [command, ...command.commands].map((c) => helpOf(c)));
+  const helps = commands.flatMap(helpsOf);
   return `# Reference
 
 Made from the code by \`npm run reference\`.
@@ -66,9 +66,14 @@ ${table(
 `;
 }
 
-/** A command's help, without what is said after it, such as variables. */
-function helpOf(command: { helpInformation(): string }): string {
-  return command.helpInformation();
+interface Helpful {
+  readonly commands: readonly Helpful[];
+  helpInformation(): string;
+}
+
+/** The help of a command and of those below it, without what is said after it, such as variables. */
+function helpsOf(command: Helpful): readonly string[] {
+  return [command.helpInformation(), ...command.commands.flatMap(helpsOf)];
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -9,13 +9,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   registry: ["core"],
   state: ["core"],
+  postgres: ["core"],
   tables: ["core"],
   tasks: ["core"],
   run: ["core", "state", "tables", "tasks"],
   scheduler: ["core", "state", "runners"],
   runners: ["core"],
   ui: ["core", "state"],
-  cli: ["core", "registry", "state", "tables", "tasks", "run", "scheduler", "runners", "ui"],
+  cli: ["core", "registry", "state", "tables", "tasks", "run", "scheduler", "runners", "ui", "postgres"],
 };
 
 /** Every relative import, of types too, and of those loaded later: from file to file, by paths below `src`. */

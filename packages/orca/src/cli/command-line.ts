@@ -36,8 +36,9 @@ export function valueGiven(text: string): string {
  */
 export async function runWords(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    if (words.length === 0 && command.commands.length > 0) {
-      terminal.stderr.write(command.helpInformation());
+    const unfinished = withoutItsCommand(command, words);
+    if (unfinished !== undefined) {
+      terminal.stderr.write(unfinished.helpInformation());
       return EXIT.usage;
     }
     await command.parseAsync(words, { from: "user" });
@@ -50,6 +51,13 @@ export async function runWords(command: Command, words: readonly string[], termi
     terminal.stderr.write(`${/^\S+:\d+:\d+: /.test(sentence) ? "" : "error: "}${sentence}\n`);
     return exitCodeOf(error);
   }
+}
+
+/** The command that words end at although one of its own must follow. */
+function withoutItsCommand(command: Command, [first, ...rest]: readonly string[]): Command | undefined {
+  if (first === undefined) return command.commands.length > 0 ? command : undefined;
+  const next = command.commands.find((one) => one.name() === first);
+  return next && withoutItsCommand(next, rest);
 }
 
 /** Ends a command with an exit code, when what there is to say has been said. */

@@ -3,10 +3,11 @@ import { OrcaError } from "../core/errors.ts";
 import { Day } from "../core/keys/day.ts";
 import { nearest } from "../core/nearest.ts";
 import { decimalNumber } from "../core/number-text.ts";
+import { databaseUrlFrom, type DatabaseUrl } from "../postgres/database-url.ts";
 import type { Terminal } from "./command-line.ts";
 
 interface Variable {
-  readonly type: "instant" | "seconds" | "flag" | "folder" | "text";
+  readonly type: "instant" | "seconds" | "flag" | "folder" | "text" | "database";
   /** As text, for the reference; none means that it is unset. */
   readonly default: string | undefined;
   readonly meaning: string;
@@ -14,7 +15,7 @@ interface Variable {
 
 // prettier-ignore
 export const VARIABLES = {
-  ORCA_DATABASE_URL: { type: "text", default: undefined, meaning: "where runs are recorded: postgresql://…, or embedded:<folder> for a server of its own (default: nowhere)" },
+  ORCA_DATABASE_URL: { type: "database", default: undefined, meaning: "where runs are recorded: postgresql://…, or embedded:<folder> for a server of its own (default: nowhere)" },
   ORCA_DATABASE_PATIENCE_SECONDS: { type: "seconds", default: "60", meaning: "how long a run goes on trying to reach a database that is gone" },
   ORCA_STALE_SECONDS: { type: "seconds", default: "30", meaning: "how long a run without a heartbeat counts as its process's" },
   ORCA_GRACE_SECONDS: { type: "seconds", default: "10", meaning: "how long a step may go on after it was cancelled or its timeout was over" },
@@ -32,7 +33,9 @@ type ValueOf<T extends Variable["type"]> = T extends "instant"
     ? number
     : T extends "flag"
       ? boolean
-      : string;
+      : T extends "database"
+        ? DatabaseUrl
+        : string;
 /** The variables that are set, or have a default, parsed. */
 export type Environment = {
   readonly [N in Name]:
@@ -71,8 +74,9 @@ export function variablesHelp(names: readonly Name[]): string {
 }
 
 const SECONDS_MAX = 86_400;
+const DATABASE_FORMS = "postgres://user@host/database or embedded:<folder>";
 
-function parsed(name: string, type: Variable["type"], text: string): Date | number | boolean | string {
+function parsed(name: string, type: Variable["type"], text: string): Date | number | boolean | string | DatabaseUrl {
   switch (type) {
     case "text":
       return text;
@@ -87,6 +91,8 @@ function parsed(name: string, type: Variable["type"], text: string): Date | numb
       if (seconds !== undefined && seconds <= SECONDS_MAX) return seconds;
       throw invalid(name, text, `a number of seconds from 0 to ${SECONDS_MAX}`);
     }
+    case "database":
+      return databaseUrlFrom(text) ?? fail(invalid(name, withoutPassword(text), DATABASE_FORMS));
     case "instant":
       return instantFrom(text) ?? fail(invalid(name, text, "an instant such as 2024-01-31T09:30:00Z"));
     default:
@@ -104,6 +110,11 @@ export function instantFrom(text: string): Date | undefined {
 
 function invalid(name: string, text: string, takes: string): OrcaError {
   return new OrcaError("invalid-environment", `${name} is '${text}': it takes ${takes}`);
+}
+
+/** Of a URL, which may have one although it is mistyped. */
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/.*@/, "//…@");
 }
 
 function fail(error: Error): never {

@@ -6,6 +6,7 @@ import { OrcaError } from "../core/errors.ts";
 import { wholeNumber } from "../core/number-text.ts";
 import { commandNamed, valueGiven, type Terminal } from "./command-line.ts";
 import { environmentOf, variablesHelp, type Environment } from "./environment.ts";
+import { addPostgresCommands } from "./postgres-command.ts";
 import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
 import { SIGNALS } from "./signals.ts";
@@ -62,6 +63,7 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
       const { cancelCommand } = await import("./runs-command.ts");
       await cancelCommand(run, environmentOf(terminal), terminal);
     });
+  addPostgresCommands(command, terminal, folder);
   for (const one of [command, ...command.commands]) showVersion(one);
   return command;
 }

@@ -33,6 +33,7 @@ export const ERRORS = {
   "invalid-pipeline": { exit: "usage", meaning: "a step's or a pipeline's declaration breaks a rule" },
   "invalid-value": { exit: "usage", meaning: "a text isn't an instant, a date and time, or a time" },
   "build-failed": { exit: "usage", meaning: "a pipeline's file can't be built" },
+  "embedded-postgres": { exit: "out-of-reach", meaning: "the Postgres in a folder can't be started, or doesn't run" },
   usage: { exit: "usage", meaning: "a command was given what it doesn't take" },
   unsupported: { exit: "usage", meaning: "what is asked for isn't part of this version" },
   undeclared: { exit: "failed", meaning: "a step reached for a dataset or a task that it doesn't declare" },

@@ -88,11 +88,27 @@ const markBuiltins: Plugin = {
   },
 };
 
-/** Code that declares `__orca`: `running-file.ts`, as a script. */
+/**
+ * Code that declares `__orca`: `running-file.ts` as a script, and as a text the program that code in the file starts as another process,
+ * `postgres/guardian.ts`.
+ */
 export async function bundleRunningFile(): Promise<string> {
-  const source = import.meta.url.endsWith(".ts") ? "./running-file.ts" : "./running-file.js";
-  const entry = fileURLToPath(new URL(source, import.meta.url));
-  const { outputFiles } = await build({ ...COMMON, entryPoints: [entry], format: "iife", globalName: "__orca" });
+  const [script, guardian] = await Promise.all([
+    compiled("./running-file", { format: "iife", globalName: "__orca" }),
+    compiled("../postgres/guardian", { format: "esm", minify: true }),
+  ]);
+  return `${script}__orca.guardian = ${JSON.stringify(guardian)};\n`;
+}
+
+/** A module of Orca's as one text, with all that it imports. */
+async function compiled(module: string, options: BuildOptions): Promise<string> {
+  const source = `${module}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
+  const { outputFiles } = await build({
+    ...COMMON,
+    ...options,
+    write: false,
+    entryPoints: [fileURLToPath(new URL(source, import.meta.url))],
+  });
   return outputFiles[0]!.text;
 }
 
