@@ -53,7 +53,10 @@ export async function makeCluster(
   for (const stream of [initdb.stdout, initdb.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => log.write(text));
   const [code] = (await once(initdb, "close")) as [number | null];
-  if (code !== 0) throw new Error("initdb failed");
+  if (code !== 0) {
+    removeUnfinished(home);
+    throw new Error("initdb failed");
+  }
   renameSync(unfinished, dataOf(home));
   sync(home);
 }

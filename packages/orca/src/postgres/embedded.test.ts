@@ -211,18 +211,22 @@ describe("an embedded server", () => {
 
 describe("after kill -9", () => {
   it.each([
-    ["the guardian", guardianOf],
-    ["Postgres", postmasterOf],
-  ])("of %s, the server is there again for its users, with all that was committed", async (_what, pidOf) => {
-    const home = homeWithCluster();
-    await using use = await openEmbedded(home, { lingerMs: 0 });
-    await query(use.url, "CREATE TABLE kept AS SELECT 7 AS n");
-    const before = postmasterOf(home);
-    process.kill(pidOf(home), "SIGKILL");
-    await vi.waitFor(async () => expect(await query(use.url, "SELECT n FROM kept")).toEqual([{ n: 7 }]), WAIT);
-    await vi.waitFor(() => expect(commandOf(before)).toBe(""), WAIT);
-    expect(serversIn(home)).toHaveLength(2);
-  });
+    ["the guardian", guardianOf, "SIGKILL"],
+    ["Postgres", postmasterOf, "SIGKILL"],
+    ["the guardian, or by its service that ends", guardianOf, "SIGTERM"],
+  ] as const)(
+    "of %s, the server is there again for its users, with all that was committed",
+    async (_what, pidOf, signal) => {
+      const home = homeWithCluster();
+      await using use = await openEmbedded(home, { lingerMs: 0 });
+      await query(use.url, "CREATE TABLE kept AS SELECT 7 AS n");
+      const before = postmasterOf(home);
+      process.kill(pidOf(home), signal);
+      await vi.waitFor(async () => expect(await query(use.url, "SELECT n FROM kept")).toEqual([{ n: 7 }]), WAIT);
+      await vi.waitFor(() => expect(commandOf(before)).toBe(""), WAIT);
+      expect(serversIn(home)).toHaveLength(2);
+    },
+  );
 
   it("of Postgres, a server that is kept is there again", async () => {
     const home = homeWithCluster();

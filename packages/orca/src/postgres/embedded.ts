@@ -4,9 +4,8 @@ import { homeAt, joinGuardian, urlOf, type Home, type Joined } from "./join-guar
 
 /** How long a server goes on when its last user has gone: commands that follow each other find it running. */
 export const LINGER_MS = 1000;
-/** How often a user has the server started again, when it has been lost that often without lasting for a while. */
-const RESTARTS_MAX = 5;
-const LASTED_MS_MIN = 60_000;
+/** How often a user starts another guardian when its own is lost. */
+const RESTARTS_MAX = 20;
 
 /** This process's use of a server. */
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -63,11 +62,8 @@ class Use implements EmbeddedPostgres {
     this.#joined = joined;
     if (this.#isOver) return joined.visit.end();
     joined.visit.unref();
-    const startedAt = performance.now();
     void joined.visit.ended.then(async (last) => {
-      if (this.#isOver || last?.state === "stopped") return;
-      this.#restarts = performance.now() - startedAt < LASTED_MS_MIN ? this.#restarts + 1 : 1;
-      if (this.#restarts > RESTARTS_MAX) return;
+      if (this.#isOver || last?.state === "stopped" || this.#restarts++ === RESTARTS_MAX) return;
       await this.join().catch(() => undefined); // whoever asks the database something is told that it isn't there
     });
   }

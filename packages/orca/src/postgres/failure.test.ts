@@ -15,7 +15,7 @@ it.each([
   ],
   [
     ["initdb: error: could not look up effective user ID 1234: user does not exist"],
-    "could not look up effective user ID 1234: user does not exist: see /pg/server.log",
+    "could not look up effective user ID 1234: user does not exist: start it as a user that the system knows",
   ],
   [["LOG:  starting", "", "Postgres ended"], "Postgres ended: see /pg/server.log"],
 ])("%j", (lines, sentence) => {

@@ -3,10 +3,12 @@ import { logOf } from "./places.ts";
 
 /** What to do about what Postgres says. */
 const ADVICE: readonly (readonly [says: RegExp, advice: string])[] = [
+  [/pre-existing shared memory/, "end the processes that are left of the server that was killed"],
   [/shared memory|semaphores/, "free shared memory, or raise the system's limit of it"],
   [/No space left on device/, "make room on the disk"],
   [/incompatible with server/, "use another folder, or the version of Orca that made this one"],
   [/ENOENT|failed to execute/, "its programs need a Linux with glibc"],
+  [/could not look up effective user/, "start it as a user that the system knows"],
   [/wrong ownership/, "start it as the user who owns it"],
   [/Permission denied/, "let its user in, or use another folder"],
 ];

@@ -16,7 +16,7 @@ import { SOCKET } from "./places.ts";
 
 const NUMBERED = new RegExp(`^${SOCKET}(\\d+)\\.sock$`);
 
-const BUSY_MS = 20;
+const AGAIN_MS = 20;
 
 /** The highest number of a socket in a folder; 0 if there is none. */
 export function highestNumber(home: string): number {
@@ -32,8 +32,8 @@ export async function connect(path: string, number: number): Promise<Socket | un
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ECONNREFUSED" || code === "ENOENT") return undefined;
-    if (code !== "EAGAIN") throw error;
-    await setTimeout(BUSY_MS); // more than its queue has room for are waiting
+    if (code !== "EAGAIN" && code !== "ECONNRESET") throw error;
+    await setTimeout(AGAIN_MS); // more are waiting than its queue has room for; or it has just ended
     return await connect(path, number);
   }
 }

@@ -38,6 +38,7 @@ async function guard(): Promise<Answer | undefined> {
       await endOrphan(dataOf(home));
       const why = await serve(await startServer(home, binaries, account, log));
       if (why === "stopped") return { state: "stopped", users: visitors.userCount };
+      if (why === "terminated") return undefined;
       if (why === "died") deaths++;
       else if (visitors.isEmpty) return undefined; // else someone came while it was ending
     }
@@ -49,11 +50,12 @@ async function guard(): Promise<Answer | undefined> {
 }
 
 /** Lets users use the server, until it isn't needed any more. */
-async function serve(server: Server): Promise<"gone" | "stopped" | "died"> {
+async function serve(server: Server): Promise<"gone" | "stopped" | "terminated" | "died"> {
   visitors.setReady(true);
   const why = await Promise.race([
     visitors.gone(lingerMs).then(() => "gone" as const),
-    Promise.race([visitors.stopAsked, terminated]).then(() => "stopped" as const),
+    visitors.stopAsked.then(() => "stopped" as const),
+    terminated.then(() => "terminated" as const),
     server.ended.then(() => "died" as const),
   ]);
   visitors.setReady(false);

@@ -1,9 +1,10 @@
 /** Reaches the guardian of a folder, and has one started if there is none. */
 import { accessSync, constants, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { binariesFolder } from "./binaries.ts";
 import { claim, connect, highestNumber } from "./guardian-socket.ts";
 import { launchGuardian } from "./launch.ts";
 import { Visit, type Answer, type Wish } from "./messages.ts";
-import { dataOf, isOurs } from "./places.ts";
+import { dataOf, isOurs, logOf } from "./places.ts";
 import { shortPath } from "./short-path.ts";
 
 /** Making a cluster takes a second; recovery after a crash of the machine longer. */
@@ -68,14 +69,15 @@ export async function joinGuardian(home: Home, wish: Wish, lingerMs: number): Pr
     if (found !== undefined) return found;
     if (visit !== undefined) continue; // it was ending
     refuseForeign(home.path);
+    const binaries = binariesFolder();
     const socket = await claim(home.short, number + 1).catch((cause: Error) => {
       throw new Error(`no socket can be made in ${home.path}: ${cause.message}`, { cause });
     });
     if (socket === undefined) continue; // someone else starts it
-    launchGuardian(socket, home.path, number + 1, lingerMs);
+    launchGuardian(socket, { home: home.path, number: number + 1, binaries, lingerMs });
     launches++;
   }
-  throw new Error(`Postgres doesn't stay up in ${home.path}: see server.log in it`);
+  throw new Error(`Postgres doesn't stay up in ${home.path}: see ${logOf(home.path)}`);
 }
 
 async function reach(home: Home, wish: Wish, number: number): Promise<Visit | undefined> {
@@ -87,12 +89,14 @@ async function reach(home: Home, wish: Wish, number: number): Promise<Visit | un
 }
 
 async function joined(home: Home, visit: Visit): Promise<Joined | undefined> {
-  const startedAt = performance.now();
   const answer = await visit.answer(ANSWER_MS_MAX);
-  if (answer?.state === "failed") throw new Error(answer.sentence);
-  if (answer === undefined && performance.now() - startedAt >= ANSWER_MS_MAX)
-    throw new Error(`the server in ${home.path} hasn't answered for ${ANSWER_MS_MAX / 1000} s: see server.log in it`);
-  return answer && { visit, answer };
+  if (answer === "ended") return undefined;
+  if (answer === "silent")
+    throw new Error(
+      `the server in ${home.path} hasn't answered for ${ANSWER_MS_MAX / 1000} s: see ${logOf(home.path)}`,
+    );
+  if (answer.state === "failed") throw new Error(answer.sentence);
+  return { visit, answer };
 }
 
 /** So that a folder that was meant for something else stays as it is. */

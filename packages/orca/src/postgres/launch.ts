@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { Server } from "node:net";
 import { fileURLToPath } from "node:url";
-import { binariesFolder } from "./binaries.ts";
 import { guardianOf, logOf } from "./places.ts";
 
 /** What a guardian is started with, as JSON. */
@@ -21,13 +20,12 @@ export interface Charge {
 declare const __orca: { readonly guardian: string } | undefined;
 
 /**
- * Gives a claimed socket to a new process, which outlives this one, with a session of its own: Ctrl-C doesn't reach it.
- *
- * @throws Error with a sentence if it can't be started.
+ * Gives a claimed socket to a new process, which outlives this one, with a session of its own: Ctrl-C doesn't reach it. If that doesn't start,
+ * nobody listens on the socket any more.
  */
-export function launchGuardian(socket: Server, home: string, number: number, lingerMs: number): void {
+export function launchGuardian(socket: Server, charge: Charge): void {
+  const { home } = charge;
   try {
-    const charge: Charge = { home, number, binaries: binariesFolder(), lingerMs };
     const log = openSync(logOf(home), "a", 0o600);
     const child = spawn(process.execPath, [codeOf(home), JSON.stringify(charge)], {
       cwd: home,

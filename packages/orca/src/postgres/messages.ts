@@ -41,12 +41,16 @@ export class Visit {
     socket.write(`${wish}\n`);
   }
 
-  /** The first answer; undefined if the guardian ended without one, or says nothing for that long. */
-  async answer(timeoutMs: number): Promise<Answer | undefined> {
-    const timer = setTimeout(() => this.end(), timeoutMs);
+  /** The first answer; or that the guardian ended without one, or has said nothing for that long. */
+  async answer(timeoutMs: number): Promise<Answer | "ended" | "silent"> {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.end();
+    }, timeoutMs);
     await this.#answered;
     clearTimeout(timer);
-    return this.#last;
+    return this.#last ?? (isLate ? "silent" : "ended");
   }
 
   /** Lets the process end although the connection is there. */

@@ -26,8 +26,8 @@ const SETTINGS = [
 const READY = /database system is ready to accept connections/;
 /** A server that was killed has children that see it a moment later. */
 const IN_USE = /pre-existing shared memory block/;
-const IN_USE_TRIES = 100;
-const IN_USE_MS = 50;
+const TRIES_MAX = 100;
+const TRY_AGAIN_MS = 50;
 const STOP_MS_MAX = 30_000;
 
 export interface Server {
@@ -47,9 +47,10 @@ export async function startServer(
   for (let tries = 0; ; tries++) {
     log.clear();
     const server = await tryToStart(home, binaries, account, log);
-    if (server !== undefined) return server;
-    if (tries === IN_USE_TRIES || !log.lines.some((line) => IN_USE.test(line))) throw new Error("Postgres ended");
-    await setTimeout(IN_USE_MS);
+    if (typeof server === "object") return server;
+    const mayStartLater = server === "killed" || log.lines.some((line) => IN_USE.test(line));
+    if (tries === TRIES_MAX || !mayStartLater) throw new Error("Postgres ended");
+    await setTimeout(TRY_AGAIN_MS);
   }
 }
 
@@ -58,10 +59,10 @@ async function tryToStart(
   binaries: string,
   account: Account | undefined,
   log: ServerLog,
-): Promise<Server | undefined> {
+): Promise<Server | "killed" | "failed"> {
   const words = ["-D", dataOf(home), ...SETTINGS.flatMap((setting) => ["-c", setting])];
   const child = spawnTied(join(binaries, "postgres"), words, account);
-  const ended = once(child, "close");
+  const ended = once(child, "close") as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   const ready = new Promise<true>((resolve) => {
     child.stdout.resume();
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -69,7 +70,8 @@ async function tryToStart(
       if (log.lines.some((line) => READY.test(line))) resolve(true);
     });
   });
-  if ((await Promise.race([ready, ended])) !== true) return undefined;
+  const first = await Promise.race([ready, ended]);
+  if (first !== true) return first[1] === null ? "failed" : "killed";
   return {
     ended,
     stop: async () => {

@@ -1,7 +1,7 @@
 /** Paths of sockets may have 103 bytes (107 on Linux): a longer one is reached through a symbolic link in the folder for temporary files. */
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const PATH_BYTES_MAX = 103;
@@ -17,7 +17,7 @@ const INSIDE_BYTES_MAX = 28;
  */
 export function shortPath(home: string): string {
   if (Buffer.byteLength(home) + INSIDE_BYTES_MAX <= PATH_BYTES_MAX && !home.includes(",")) return home;
-  const { uid } = userInfo();
+  const uid = process.getuid?.();
   const folder = join(tmpdir(), `orca-postgres-${uid}`);
   try {
     mkdirSync(folder, { mode: 0o700 });

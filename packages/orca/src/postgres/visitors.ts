@@ -30,11 +30,12 @@ export class Visitors {
     for (const [socket, wish] of this.#wishes) if (wish !== undefined && wish !== "stop") this.#say(socket);
   }
 
+  /** Whether nobody needs the server: who only looks at it, or stops it, doesn't. */
   get isEmpty(): boolean {
-    return this.#wishes.size === 0 && !this.#isKept;
+    return !this.#isKept && [...this.#wishes.values()].every((wish) => wish === "look" || wish === "stop");
   }
 
-  /** Settles when there has been nobody for that long. */
+  /** Settles when nobody has needed the server for that long. */
   async gone(lingerMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       let timer: NodeJS.Timeout | undefined;
@@ -75,6 +76,7 @@ export class Visitors {
       this.#wishes.set(socket, wish);
       if (wish === "stop") return this.#stop();
       if (wish === "keep") this.#isKept = true;
+      this.#changed();
       if (this.#isReady) this.#say(socket);
     });
   }
