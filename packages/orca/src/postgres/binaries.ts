@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 const PLATFORMS = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"];
 
 /** The version of the packages, which is Postgres's. */
-export const BINARIES_VERSION = "18.4.0-beta.17";
+const BINARIES_VERSION = "18.4.0-beta.17";
 
 /**
  * The folder with `initdb` and `postgres`, ready to run.

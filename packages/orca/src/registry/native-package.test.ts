@@ -19,7 +19,7 @@ describe("a package with native code", () => {
       "lake.ts": `${HEAD}import { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";\n${DUCK}${TAIL}`,
     });
     const inProject = await build(folder);
-    expect(inProject.bytes).toBeLessThan(20_000);
+    expect(inProject.bytes).toBeLessThan(40_000);
     const beside = await build(folder, { out: join(root, "duck/lake") });
     for (const file of [inProject.out, beside.out]) {
       expect((await run(file, "describe")).printed).toMatchObject([{ loaded: 0 }]);
