@@ -40,6 +40,7 @@ afterEach(async () => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
   for (const home of homes.splice(0))
     if (statSync(home, { throwIfNoEntry: false })?.isDirectory()) await stopServer(home);
+  vi.unstubAllEnvs();
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -182,6 +183,7 @@ describe("an embedded server", () => {
   });
 
   it.each(["with space and ü", "a,b", "long".repeat(40)])("is reached in a folder named %s", async (name) => {
+    vi.stubEnv("TMPDIR", work); // where a link is left
     const home = homeWithCluster(name);
     await using use = await openEmbedded(home, { lingerMs: 0 });
     expect(await query(use.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
