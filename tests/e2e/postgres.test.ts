@@ -44,7 +44,7 @@ describe("orca postgres", () => {
     [
       ["postgres", "url"],
       { ORCA_DATABASE_URL: "mysql://me:secret@host/orca" },
-      "ORCA_DATABASE_URL is 'mysql://…@host/orca': it takes postgres://user@host/database or embedded:<folder>",
+      "ORCA_DATABASE_URL is 'mysql://…@host/orca': it takes postgresql://… or embedded:<folder>",
     ],
     [["postgres", "strat"], {}, "unknown command 'strat' (Did you mean start?)"],
   ])("%j with %j exits with 2 and one sentence", async (words, env, sentence) => {
@@ -61,15 +61,27 @@ describe("orca postgres", () => {
   });
 });
 
-it("a built file starts the server, and finds its programs near it", async () => {
-  const program = path.join(work.path, "embedded");
-  await callOrca(["build", path.join(import.meta.dirname, "fixtures/embedded.ts"), "-o", program]);
-  const calling = { env: { PG_FOLDER: path.join(work.path, "pg2") } };
-  const { code, stdout, stderr } = await call(program, ["run", "--partitions", "2024-01", "--json"], calling);
-  expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toContain('"output": "2024-01"');
-  expect(existsSync(path.join(work.path, "pg2/guardian.mjs"))).toBe(true);
-  await callOrca(["postgres", "stop", path.join(work.path, "pg2")]);
+describe("a built file with ORCA_DATABASE_URL=embedded:<folder>", () => {
+  const program = path.join(work.path, "toy");
+  const calling = { cwd: work.path, env: { ORCA_DATABASE_URL: "embedded:pg2" } };
+
+  it("records its runs in a server that it starts itself, with programs that are near it", async () => {
+    await callOrca(["build", path.resolve(import.meta.dirname, "../../examples/toy.ts"), "-o", program]);
+    const ran = await call(program, ["run", "--partitions", "2024-01"], calling);
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: "" });
+    expect(existsSync(path.join(work.path, "pg2/guardian.mjs"))).toBe(true);
+    const runs = await callOrca(["runs", "--json"], calling);
+    expect(JSON.parse(runs.stdout)).toMatchObject([{ id: 1, pipeline: "toy", status: "succeeded" }]);
+    await callOrca(["postgres", "stop"], calling);
+  });
+
+  it("says in a sentence why the server can't start", async () => {
+    const ended = await call(program, ["status", "1"], { ...calling, env: { ORCA_DATABASE_URL: "embedded:." } });
+    expect(ended).toMatchObject({ code: 6, stdout: "" });
+    expect(ended.stderr).toMatch(
+      /^error: \S+ has other things in it, such as \S+: give an empty folder, or one that isn't there\n$/,
+    );
+  });
 });
 
 function json(value: object): string {

@@ -1,4 +1,6 @@
 /** The database that a command works in. */
+import type { DatabaseUrl } from "../postgres/database-url.ts";
+import { openEmbedded } from "../postgres/embedded.ts";
 import { Database } from "../state/database.ts";
 import { migrate } from "../state/migrate.ts";
 import type { Environment } from "./environment.ts";
@@ -11,11 +13,34 @@ export interface OpenDatabase extends AsyncDisposable {
 }
 
 /**
- * Opens the database that a variable names, and brings its schema up to date.
+ * Opens the database that a variable names, and brings its schema up to date. An embedded one is started if it doesn't run, and used until this
+ * is disposed.
  *
- * @throws OrcaError `database-unreachable`, at once; `database-unfit`.
+ * @throws OrcaError `database-unreachable`, at once; `database-unfit`; `embedded-postgres`.
  */
 export async function openDatabase(
+  place: DatabaseUrl,
+  environment: Environment,
+  warn: (sentence: string) => void,
+): Promise<OpenDatabase> {
+  if (place.kind === "server") return await openAt(place.url, environment, warn);
+  const server = await openEmbedded(place.folder);
+  try {
+    const open = await openAt(server.url, environment, warn);
+    return {
+      ...open,
+      async [Symbol.asyncDispose]() {
+        await open[Symbol.asyncDispose]();
+        await server[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function openAt(
   url: string,
   { ORCA_DATABASE_PATIENCE_SECONDS }: Environment,
   warn: (sentence: string) => void,

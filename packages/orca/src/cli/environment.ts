@@ -74,7 +74,7 @@ export function variablesHelp(names: readonly Name[]): string {
 }
 
 const SECONDS_MAX = 86_400;
-const DATABASE_FORMS = "postgres://user@host/database or embedded:<folder>";
+const DATABASE_FORMS = "postgresql://… or embedded:<folder>";
 
 function parsed(name: string, type: Variable["type"], text: string): Date | number | boolean | string | DatabaseUrl {
   switch (type) {

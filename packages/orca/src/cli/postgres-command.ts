@@ -7,11 +7,7 @@ import { environmentOf, variablesHelp, type Environment } from "./environment.ts
 import { counted } from "./run-report.ts";
 
 /** Adds the commands. @param folder what relative paths are relative to. */
-export function addPostgresCommands(
-  orca: Command,
-  terminal: Terminal,
-  folder: string,
-): void {
+export function addPostgresCommands(orca: Command, terminal: Terminal, folder: string): void {
   const postgres = orca.command("postgres").description("a Postgres of Orca's own, in a folder");
   const subcommand = (name: string, description: string, act: (home: string, isJson: boolean) => Promise<void>) =>
     postgres

@@ -2,6 +2,7 @@
 import { checkedPartitions } from "../core/partition-list.ts";
 import { OrcaError } from "../core/errors.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
+import type { DatabaseUrl } from "../postgres/database-url.ts";
 import { isSupervised } from "../run/supervision.ts";
 import type { Version } from "../state/versions.ts";
 import type { Terminal } from "./command-line.ts";
@@ -84,7 +85,7 @@ export function runNumber(text: string): number {
 }
 
 /** @throws OrcaError `usage` if there is no database. */
-export function needsDatabase({ ORCA_DATABASE_URL }: Environment): string {
+export function needsDatabase({ ORCA_DATABASE_URL }: Environment): DatabaseUrl {
   if (ORCA_DATABASE_URL !== undefined) return ORCA_DATABASE_URL;
   const write = "embedded:<folder> for one of its own, or postgresql://…";
   throw new OrcaError("usage", `set ORCA_DATABASE_URL, so that there is a database with runs: ${write}`);
