@@ -59,6 +59,7 @@ export async function makeCluster(
   }
   renameSync(unfinished, dataOf(home));
   sync(home);
+  removeUnfinished(home); // of an initdb that was still ending when this one began
 }
 
 function removeUnfinished(home: string): void {
@@ -66,7 +67,7 @@ function removeUnfinished(home: string): void {
     try {
       rmSync(join(home, name), { recursive: true, force: true, maxRetries: 10 });
     } catch {
-      // its initdb, which has been told to end, still writes: the next guardian removes it
+      // its initdb, which has been told to end, still writes: it is removed later
     }
   }
 }
