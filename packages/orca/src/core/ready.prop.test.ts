@@ -59,7 +59,8 @@ class Simulation {
     this.steps = steps;
     this.partitionCount = partitionCount;
     this.concurrency = concurrency;
-    for (const [name, status] of before) if (status === "succeeded" || status === "failed") this.ended.set(name, status);
+    for (const [name, status] of before)
+      if (status === "succeeded" || status === "failed") this.ended.set(name, status);
     const recorded = new Map(this.ended);
     this.ready = new Ready(steps, partitionCount, concurrency, (unit) => recorded.get(nameOf(unit)) as RecordedEnd);
     for (const name of recorded.keys()) this.#started.add(name);
@@ -70,8 +71,8 @@ class Simulation {
     const movable = [...this.running, ...this.postponed, ...this.finishing];
     if (movable.length === 0) return false;
     const unit = movable[which % movable.length]!;
-    const [from] = [this.running, this.postponed, this.finishing].filter((units) => units.includes(unit));
-    from!.splice(from!.indexOf(unit), 1);
+    const from = [this.running, this.postponed, this.finishing].find((units) => units.includes(unit))!;
+    from.splice(from.indexOf(unit), 1);
     if (from === this.postponed) this.ready.resume(unit);
     else if (from === this.finishing) this.end(unit, which % 2 === 0 ? "succeeded" : "failed");
     else if (how === "finished") {

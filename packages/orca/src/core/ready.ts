@@ -19,7 +19,15 @@ export interface Unit {
 /** The partition of a gather step's unit. */
 export const GATHERED = -1;
 
-const STATUSES: readonly StepStatus[] = ["waiting", "running", "succeeded", "failed", "skipped", "cancelled", "waiting"];
+const STATUSES: readonly StepStatus[] = [
+  "waiting",
+  "running",
+  "succeeded",
+  "failed",
+  "skipped",
+  "cancelled",
+  "waiting",
+];
 /** Of those that wait: those that may start and haven't been taken yet, rather than those that wait for others. */
 const QUEUED = 6;
 

@@ -49,7 +49,7 @@ export async function makeCluster(
   mkdirSync(unfinished, { mode: 0o700 });
   if (account !== undefined) chownSync(unfinished, account.uid, account.gid);
   const words = [...OPTIONS, ...SETTINGS.flatMap((setting) => ["-c", setting]), `--pgdata=${unfinished}`];
-  const initdb = spawnTied(join(binaries, "initdb"), words, account);
+  const initdb = spawnTied(join(binaries, "initdb"), words, account, [unfinished, binaries]);
   for (const stream of [initdb.stdout, initdb.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => log.write(text));
   const [code] = (await once(initdb, "close")) as [number | null];

@@ -61,7 +61,7 @@ async function tryToStart(
   log: ServerLog,
 ): Promise<Server | "killed" | "failed"> {
   const words = ["-D", dataOf(home), ...SETTINGS.flatMap((setting) => ["-c", setting])];
-  const child = spawnTied(join(binaries, "postgres"), words, account);
+  const child = spawnTied(join(binaries, "postgres"), words, account, [dataOf(home), binaries]);
   const ended = once(child, "close") as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   const ready = new Promise<true>((resolve) => {
     child.stdout.resume();

@@ -58,11 +58,12 @@ it("hears of a cancellation at once, without waiting for the next beat, and once
 
 it("hears at once that another process has the run", async () => {
   const run = await state.begin();
-  const { heartbeat, heard } = beat(run, 3_600_000);
+  const { heartbeat, heard, told } = beat(run, 3_600_000);
   await untilBeaten(run);
   const lost = once(heard, "lost");
   await releaseRun(state.database, run);
   await state.claim(run);
   await lost;
   await heartbeat[Symbol.asyncDispose]();
+  expect(told).toEqual(["lost"]);
 });

@@ -56,7 +56,7 @@ describe("the journal", () => {
   it("keeps every text that an output may have", async () => {
     const run = await state.begin();
     const journal = await state.journal(run);
-    const output = JSON.stringify(["\0", "\ud800", -0, 1e400, "🐋", "\\"]);
+    const output = JSON.stringify(["\0", "\ud800", -0, 1e300, "🐋", "\\"]);
     await journal.attemptStarts(first, output);
     await journal.attemptEnded(first, success(output), "succeeded");
     const resumed = await state.journal(run);
@@ -186,7 +186,9 @@ describe("a run that is resumed", () => {
       keys.map((partition) => journal.attemptEnded({ ...first, partition }, success(`"${partition}"`), "succeeded")),
     );
     const resumed = await state.journal(run);
-    expect(await Promise.all(keys.map((key) => resumed.output("load", key)))).toEqual(keys.map((key) => `"${key}"`));
+    expect(await Promise.all(keys.map(async (key) => await resumed.output("load", key)))).toEqual(
+      keys.map((key) => `"${key}"`),
+    );
     await expect(resumed.output("load", randomUUID())).rejects.toThrow("no output of load/");
   });
 });
