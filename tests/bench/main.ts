@@ -5,8 +5,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { openEmbedded } from "../../packages/orca/dist/postgres/embedded.js";
 import { benchFlights } from "./flights.ts";
 import { benchManyKeys } from "./many-keys.ts";
+import { benchRecordedRuns } from "./recorded-runs.ts";
+import { benchRecordedSteps } from "./recorded-steps.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchTypeCheck } from "./type-check.ts";
 
@@ -24,6 +27,9 @@ try {
   report(benchTypeCheck(folder, isSmoke ? 10 : 100, isSmoke ? 1 : 9));
   report(await benchManyKeys(isSmoke ? 1_000 : 100_000, isSmoke ? 1 : 9));
   report(benchFlights(flights, folder, isSmoke ? 1 : 9));
+  await using server = await openEmbedded(path.join(folder, "postgres"));
+  report(await benchRecordedSteps(server.url, isSmoke ? 100 : 10_000, isSmoke ? 1 : 5));
+  report(await benchRecordedRuns(server.url, folder, isSmoke ? 100 : 100_000, isSmoke ? 1 : 5));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

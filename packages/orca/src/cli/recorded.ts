@@ -19,8 +19,17 @@ export async function keepRun(
   warn: (sentence: string) => void,
   take: (database: Database, owner: string) => Promise<OwnedRun>,
 ): Promise<InnerEnd> {
-  await using open = await openDatabase(needsDatabase(environment), environment, warn);
-  const { database, url } = open;
-  const run = await take(database, randomUUID());
-  return await keep(supervisor, { database, url, pipeline, run, staleMs: environment.ORCA_STALE_SECONDS * 1000, warn });
+  const opening = openDatabase(needsDatabase(environment), environment, warn);
+  const staleMs = environment.ORCA_STALE_SECONDS * 1000;
+  const taking = opening.then(async ({ database, url }) => {
+    return { database, url, pipeline, run: await take(database, randomUUID()), staleMs, warn };
+  });
+  try {
+    return await keep(supervisor, taking);
+  } finally {
+    await opening.then(
+      (open) => open[Symbol.asyncDispose](),
+      () => {},
+    );
+  }
 }

@@ -10,7 +10,6 @@ import { captureOutput } from "../run/logs/capture-output.ts";
 import { RunLogs } from "../run/logs/run-logs.ts";
 import { runInThisProcess, type MemoryRunOptions } from "../run/run-in-memory.ts";
 import { connectToOuter, type Outer } from "../run/supervised.ts";
-import type { Handover } from "../run/supervision.ts";
 import { MemoryTables } from "../tables/memory-tables.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
@@ -33,7 +32,7 @@ export async function runInside(
     await using run =
       environment.ORCA_DATABASE_URL === undefined
         ? inMemory(runnable, keys)
-        : await recorded(runnable, await outer.handover(), environment, terminal);
+        : await recorded(runnable, outer, environment, terminal);
     const status = await runAndReport(run, runnable, manner, environment, terminal, outer);
     throw new ExitWith(EXIT[status]);
   } finally {
@@ -70,11 +69,12 @@ function inMemory({ pipeline }: Runnable, keys: readonly PartitionKey[]): InnerR
 
 async function recorded(
   { pipeline, version }: Runnable,
-  { url, run }: Handover,
+  outer: Outer,
   environment: Environment,
   terminal: Terminal,
 ): Promise<InnerRun> {
   const { Database, readRunBefore, runRecorded } = await import("./recorded-inside.ts");
+  const { url, run } = await outer.handover();
   const patienceMs = environment.ORCA_DATABASE_PATIENCE_SECONDS * 1000;
   const database = new Database(url, { patienceMs, warn: (sentence) => warn(sentence, terminal) });
   const before = await readRunBefore(database, run.id);

@@ -30,8 +30,8 @@ export interface Before {
 }
 
 /**
- * Where a run records what happens. A promise that it returns is awaited: no step's function is called before its start is recorded, and
- * no step counts as ended before its end is.
+ * Where a run records what happens, in the order in which it is told. No step's function is called before its start is recorded, and with it
+ * all that was told before: the ends of the steps that it follows. Nothing is shown, and no run ends, before it is recorded.
  */
 export interface Journal {
   /** How many steps of partitions are suspected of a crash: see `Before`. */

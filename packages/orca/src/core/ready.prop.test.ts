@@ -27,13 +27,11 @@ const runs = fc.record({
   partitionCount: fc.integer({ min: 1, max: 5 }),
   concurrency: fc.integer({ min: 1, max: 4 }),
   // which of the units that are running or wait to be tried again moves next, and how
-  moves: fc.infiniteStream(
-    fc.record({ which: fc.nat(), how: fc.constantFrom("succeeded", "failed", "postponed", "finished") }),
-  ),
+  moves: fc.infiniteStream(fc.record({ which: fc.nat(), how: fc.constantFrom("succeeded", "failed", "postponed") })),
   // after how many moves another process goes on with the run
   interruptions: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }),
 });
-type Move = { readonly which: number; readonly how: "succeeded" | "failed" | "postponed" | "finished" };
+type Move = { readonly which: number; readonly how: "succeeded" | "failed" | "postponed" };
 
 /** A run of steps that end as they are told, and what was seen of it. */
 class Simulation {
@@ -41,9 +39,6 @@ class Simulation {
   readonly ended = new Map<string, StepStatus>();
   readonly running: Unit[] = [];
   readonly postponed: Unit[] = [];
-  /** Those whose work is done and whose end isn't said yet; and those of them that were the last of their partition then. */
-  readonly finishing: Unit[] = [];
-  readonly #lasts = new Set<Unit>();
   readonly steps: readonly StepDefinition[];
   readonly partitionCount: number;
   readonly concurrency: number;
@@ -68,18 +63,13 @@ class Simulation {
 
   /** Makes a move, if there is one to make. */
   move({ which, how }: Move): boolean {
-    const movable = [...this.running, ...this.postponed, ...this.finishing];
+    const movable = [...this.running, ...this.postponed];
     if (movable.length === 0) return false;
     const unit = movable[which % movable.length]!;
-    const from = [this.running, this.postponed, this.finishing].find((units) => units.includes(unit))!;
+    const from = this.running.includes(unit) ? this.running : this.postponed;
     from.splice(from.indexOf(unit), 1);
     if (from === this.postponed) this.ready.resume(unit);
-    else if (from === this.finishing) this.end(unit, which % 2 === 0 ? "succeeded" : "failed");
-    else if (how === "finished") {
-      if (this.#isLast(unit)) this.#lasts.add(unit);
-      this.ready.finish(unit);
-      this.finishing.push(unit);
-    } else if (how === "postponed") {
+    else if (how === "postponed") {
       this.ready.postpone(unit);
       this.postponed.push(unit);
     } else this.end(unit, how);
@@ -96,8 +86,7 @@ class Simulation {
       this.running.push(unit);
     }
     this.#skip(this.ready.drainSkipped());
-    // one whose last step is only to be said to have ended may be followed by another
-    const busy = partitionsOf([...this.running, ...this.finishing.filter((unit) => !this.#lasts.has(unit))]).size;
+    const busy = partitionsOf(this.running).size;
     expect(busy).toBeLessThanOrEqual(this.concurrency);
     // nobody waits who could be worked on
     const begun = partitionsOf(this.all.filter((unit) => this.#started.has(nameOf(unit))));
@@ -128,10 +117,6 @@ class Simulation {
       const partitions = partition === GATHERED ? this.#unitsOf(index) : [partition];
       return partitions.map((p) => this.ended.get(`${index}/${p}`));
     });
-  }
-
-  #isLast({ step, partition }: Unit): boolean {
-    return this.all.every((u) => u.partition !== partition || u.step === step || this.ended.has(nameOf(u)));
   }
 
   #unitsOf(step: number): readonly number[] {

@@ -55,8 +55,6 @@ export class Ready {
   readonly #queue: Unit[] = [];
   /** Units that wait to be tried again, and those that may be once their partition can be worked on. */
   readonly #postponed = new Set<Unit>();
-  /** Units that are running and take no slot any more. */
-  readonly #left = new Set<Unit>();
   readonly #returning: Unit[] = [];
   #nextPartition = 0;
   readonly #recorded: (unit: Unit) => RecordedEnd | undefined;
@@ -107,16 +105,6 @@ export class Ready {
     return skipped;
   }
 
-  /**
-   * Says that the work of a unit that was taken is done, and that how it ended is going to be said: another partition may be begun
-   * meanwhile, if it is the last step of its own.
-   */
-  finish(unit: Unit): void {
-    if (unit.partition === GATHERED || this.#open.get(unit.partition)!.left > 1) return;
-    this.#leave(unit);
-    this.#left.add(unit);
-  }
-
   /** Says that a unit that was taken is to be tried again later: others are worked on meanwhile. */
   postpone(unit: Unit): void {
     this.#leave(unit);
@@ -134,7 +122,7 @@ export class Ready {
   /** Says how a unit that was taken has ended, or that one that was postponed is cancelled. Returns those that never start because of it. */
   end(unit: Unit, status: StepEnd): readonly Unit[] {
     const skipped: Unit[] = [];
-    if (!this.#postponed.delete(unit) && !this.#left.delete(unit)) this.#leave(unit);
+    if (!this.#postponed.delete(unit)) this.#leave(unit);
     this.#close(unit, status, skipped);
     return skipped;
   }

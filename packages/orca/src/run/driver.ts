@@ -160,18 +160,20 @@ class Driver implements CrashTarget {
     const retryMs = mayRetry && !signal.aborted ? this.#options.retryWaitMs(failed) : undefined;
     const stepEnd = retryMs !== undefined ? undefined : mayRetry ? "cancelled" : stepEndOf(outcome);
     const recorded = journal.attemptEnded(id, outcome, stepEnd);
-    if (stepEnd !== undefined && recorded !== undefined) {
-      this.#ready.finish(unit);
+    if (stepEnd !== undefined) {
+      const skipped = this.#close(unit, stepEnd);
       this.#fill(); // what starts now is recorded with this end
+      await recorded;
+      observer.attemptEnded(id, outcome, undefined);
+      return await this.#skip(skipped);
     }
     await recorded;
     observer.attemptEnded(id, outcome, retryMs);
-    if (stepEnd !== undefined) return await this.#close(unit, stepEnd);
     this.#failures.set(unit, failures + 1);
     this.#ready.postpone(unit);
     this.#fill(); // others are worked on meanwhile
     await waited(retryMs!, signal);
-    if (signal.aborted) await this.#close(unit, "cancelled");
+    if (signal.aborted) this.#close(unit, "cancelled");
     else this.#ready.resume(unit);
   }
 
@@ -205,12 +207,12 @@ class Driver implements CrashTarget {
     });
   }
 
-  async #close(unit: Unit, end: StepEnd): Promise<void> {
+  /** Returns the units that never start because of it. */
+  #close(unit: Unit, end: StepEnd): readonly Unit[] {
     this.#failures.delete(unit);
     this.#clear(unit);
     this.#options.release(this.#pipeline.steps[unit.step]!, this.#partitionOf(unit));
-    const skipped = this.#ready.end(unit, end);
-    if (skipped.length > 0) await this.#skip(skipped);
+    return this.#ready.end(unit, end);
   }
 
   /** A step that has ended isn't suspected any more. */
@@ -220,14 +222,14 @@ class Driver implements CrashTarget {
   }
 
   async #skip(units: readonly Unit[]): Promise<void> {
+    if (units.length === 0) return;
     const { journal, observer } = this.#options;
-    const recorded = units.map(async (unit) => {
+    const named = units.map((unit) => {
       this.#clear(unit);
-      const { name } = this.#pipeline.steps[unit.step]!;
-      observer.skipped(name, this.#partitionOf(unit), this.#blockerOf(unit));
-      await journal.skipped(name, this.#partitionOf(unit));
+      return { unit, step: this.#pipeline.steps[unit.step]!.name, partition: this.#partitionOf(unit) };
     });
-    await Promise.all(recorded);
+    await Promise.all(named.map(async ({ step, partition }) => await journal.skipped(step, partition)));
+    for (const { unit, step, partition } of named) observer.skipped(step, partition, this.#blockerOf(unit));
   }
 
   /** The first step that a skipped one follows and that didn't succeed. */

@@ -26,18 +26,20 @@ export interface Keeping {
 }
 
 /**
- * Keeps a run going to its end: beats, and records the crashes of the inner process, after which another goes on with what is left.
+ * Keeps a run going to its end, from before it is taken: beats, and records the crashes of the inner process, after which another goes on with what is left.
  *
  * @returns how the last one ended: by a crash if that left nothing to go on with.
  */
-export async function keepRun(supervisor: Supervisor, keeping: Keeping): Promise<InnerEnd> {
-  const { database, url, run, staleMs, warn } = keeping;
+export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>): Promise<InnerEnd> {
+  let ending = supervisor.run(taking.then(({ url, run }) => ({ url, run })));
+  ending.catch(() => {}); // it rejects as `taking` does
+  const { database, url, pipeline, run, staleMs, warn } = await taking;
   await using _ = new Heartbeat(url, run, staleMs, {
     cancelAsked: () => supervisor.askToStop("cancel"),
     lost: () => supervisor.askToStop("leave"),
   });
   for (;;) {
-    const end = await supervisor.run({ url, run });
+    const end = await ending;
     if ("exitCode" in end) {
       await releaseRun(database, run).catch(() => {}); // one that it couldn't end can be resumed at once, or when it is stale
       return end;
@@ -47,13 +49,14 @@ export async function keepRun(supervisor: Supervisor, keeping: Keeping): Promise
       status: attempt !== undefined ? "timed-out" : error.code === "cancelled" ? "cancelled" : "crashed",
       error: error.message,
       culprit: attempt,
-      retries: Object.fromEntries(keeping.pipeline.steps.map((s) => [s.name, s.retries])),
+      retries: Object.fromEntries(pipeline.steps.map((s) => [s.name, s.retries])),
     });
     if (supervisor.stop === "cancel") await endRun(database, run, "cancelled", null);
     else if (supervisor.stop === "leave") await releaseRun(database, run);
     else if (count === 0) await endRun(database, run, "failed", error.message);
     else {
       warn(`${error.message}; another one goes on with what is left`);
+      ending = supervisor.run(Promise.resolve({ url, run }));
       continue;
     }
     return end;

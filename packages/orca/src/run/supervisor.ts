@@ -51,9 +51,10 @@ export class Supervisor {
   /**
    * Runs the inner process to its end, with this one's input and output; after a crash it may be called again.
    *
-   * @param handover the run that it goes on with, if it is a recorded one.
+   * @param handover the run that it goes on with, if it is a recorded one: it loads while that is still being taken.
+   * @throws as `handover`, after the process was ended.
    */
-  async run(handover?: Handover): Promise<InnerEnd> {
+  async run(handover?: Promise<Handover>): Promise<InnerEnd> {
     const { file, words, env } = this.#program;
     const inner = spawn(process.execPath, [...innerFlags(process.execArgv), file, ...words], {
       env: { ...env, [SUPERVISED]: "1" },
@@ -62,11 +63,18 @@ export class Supervisor {
     this.#inner = inner;
     this.#isOver = false;
     inner.on("message", (message: FromInner) => this.#hear(message));
-    if (handover !== undefined) this.#tell({ kind: "run", handover });
-    if (this.#stop !== undefined) this.#tell({ kind: "stop", how: this.#stop });
-    const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
       inner.on("error", reject).on("close", (...end) => resolve(end)); // when its messages have been heard
     });
+    try {
+      if (handover !== undefined) this.#tell({ kind: "run", handover: await handover });
+    } catch (error) {
+      inner.kill("SIGKILL");
+      await ended;
+      throw error;
+    }
+    if (this.#stop !== undefined) this.#tell({ kind: "stop", how: this.#stop });
+    const [exitCode, signal] = await ended;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     if (this.#isOver && exitCode !== null) return { exitCode };

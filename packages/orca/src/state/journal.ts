@@ -9,8 +9,8 @@ import { Outputs } from "./outputs.ts";
 import type { RunBefore } from "./run-before.ts";
 import { RECORD, recordValues, type Change, type Recorded } from "./record.ts";
 
-/** Two, so that one is under way while the other is being answered. Of larger batches a statement's arrays would be too large for a message. */
-const RECORDING = { lanes: 2, size: 256 };
+/** One batch at a time, so that nothing is recorded before what was told before it. */
+const RECORDING = { lanes: 1, size: 256 };
 /** Longer inputs aren't recorded: they are made of outputs that are. Bytes of UTF-8. */
 const INPUT_MAX = 4_194_304;
 const ERROR_MAX = 16_384;
@@ -42,12 +42,14 @@ export class PostgresJournal implements Journal {
   readonly #before: RunBefore;
   readonly #outputs: Outputs;
   readonly #changes: Batches<Change, Recorded>;
+  /** Settled once all that it was told is recorded. */
+  #latest: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database, of: JournalOf, before: RunBefore) {
     this.#database = database;
     this.#of = of;
     this.#before = before;
-    this.#outputs = new Outputs(database, of.run);
+    this.#outputs = new Outputs(database, of.run, () => this.#latest);
     this.#changes = new Batches(RECORDING, (changes) => this.#send(changes));
   }
 
@@ -79,6 +81,7 @@ export class PostgresJournal implements Journal {
     stepEnd: StepEnd | undefined,
   ): Promise<void> {
     const output = outcome.status === "succeeded" ? outcome.output : null;
+    if (output !== null) this.#outputs.keep(step, partition ?? "", output); // what starts before it is recorded may take it
     await this.#record({
       kind: "end",
       step,
@@ -89,7 +92,6 @@ export class PostgresJournal implements Journal {
       output,
       error: outcome.status === "succeeded" ? null : storable(this.#of.sentenceOf(outcome.error)),
     });
-    if (output !== null) this.#outputs.keep(step, partition ?? "", output);
   }
 
   async skipped(step: string, partition: string | undefined): Promise<void> {
@@ -105,7 +107,9 @@ export class PostgresJournal implements Journal {
   }
 
   async #record(change: Change): Promise<Recorded> {
-    const recorded = await this.#changes.add(change);
+    const adding = this.#changes.add(change);
+    this.#latest = adding;
+    const recorded = await adding;
     if (!recorded.ok) throw await this.#refusal(change);
     return recorded;
   }

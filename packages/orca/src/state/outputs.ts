@@ -15,13 +15,16 @@ interface Place {
 export class Outputs {
   readonly #database: Database;
   readonly #run: number;
+  readonly #recorded: () => Promise<unknown>;
   readonly #kept = new Map<string, string>();
   #keptLength = 0;
   readonly #reads: Batches<Place, string>;
 
-  constructor(database: Database, run: number) {
+  /** @param recorded settled once all that the journal was told is recorded: what isn't kept can be read then. */
+  constructor(database: Database, run: number, recorded: () => Promise<unknown>) {
     this.#database = database;
     this.#run = run;
+    this.#recorded = recorded;
     this.#reads = new Batches(READING, (places) => this.#read(places));
   }
 
@@ -43,12 +46,14 @@ export class Outputs {
 
   /** Those of all partitions, in the order of `keys`. */
   async all(step: string, keys: readonly string[]): Promise<readonly string[]> {
+    await this.#recorded();
     const rows = await this.#database.query<{ partition: string; output: string }>(ALL, [this.#run, step]);
     const byKey = new Map(rows.map((row) => [row.partition, row.output]));
     return keys.map((key) => byKey.get(key) ?? missing(step, key));
   }
 
   async #read(places: readonly Place[]): Promise<readonly string[]> {
+    await this.#recorded();
     const values = [this.#run, places.map((p) => p.step), places.map((p) => p.partition)];
     const rows = await this.#database.query<{ output: string | null }>(SOME, values);
     return rows.map(({ output }, i) => output ?? missing(places[i]!.step, places[i]!.partition));
