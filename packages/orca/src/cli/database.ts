@@ -45,8 +45,13 @@ async function openAt(
   { ORCA_DATABASE_PATIENCE_SECONDS }: Environment,
   warn: (sentence: string) => void,
 ): Promise<OpenDatabase> {
-  await using starting = new Database(url, { patienceMs: 0, warn, connections: 1 });
-  await migrate(starting);
-  const database = new Database(url, { patienceMs: ORCA_DATABASE_PATIENCE_SECONDS * 1000, warn });
+  const database = new Database(url, { patienceMs: 0, warn });
+  try {
+    await migrate(database);
+  } catch (error) {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  }
+  database.patienceMs = ORCA_DATABASE_PATIENCE_SECONDS * 1000;
   return { database, url, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
 }

@@ -23,12 +23,15 @@ const WAIT_MS = { first: 20, last: 1_000 };
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export class Database implements AsyncDisposable {
+  /** How long an outage may last before what waits for the database fails. */
+  patienceMs: number;
   readonly #pool: pg.Pool;
-  readonly #options: DatabaseOptions;
+  readonly #warn: (sentence: string) => void;
 
   /** @param url of a Postgres server, as libpq takes it. Nothing is connected before the first statement. */
   constructor(url: string, options: DatabaseOptions) {
-    this.#options = options;
+    this.patienceMs = options.patienceMs;
+    this.#warn = options.warn;
     this.#pool = new pg.Pool({ ...connectionTo(url), max: options.connections ?? 4, allowExitOnIdle: true });
     this.#pool.on("error", () => {}); // of a connection that nothing waits for: it is made anew when it is needed
   }
@@ -73,7 +76,7 @@ export class Database implements AsyncDisposable {
   }
 
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
-    const { patienceMs, warn } = this.#options;
+    const warn = this.#warn;
     let downSince: number | undefined;
     for (let wait = WAIT_MS.first; ; wait = Math.min(wait * 2, WAIT_MS.last)) {
       try {
@@ -83,10 +86,10 @@ export class Database implements AsyncDisposable {
       } catch (error) {
         if (!isOutage(error)) throw databaseError(error);
         const now = performance.now();
-        if (downSince === undefined && patienceMs > 0)
+        if (downSince === undefined && this.patienceMs > 0)
           warn(`the database is out of reach, and is tried again: ${(error as Error).message}`);
         downSince ??= now;
-        if (now - downSince + wait > patienceMs) throw databaseError(error);
+        if (now - downSince + wait > this.patienceMs) throw databaseError(error);
       }
       await sleep(wait * (0.5 + Math.random()));
     }
