@@ -117,6 +117,20 @@ describe("a recorded run", () => {
     expect(await rowOf(id)).toEqual({ status: "failed", owner: null, starts: 1, error: null });
   });
 
+  it("records that the memory was full as what ended the attempt", async () => {
+    const { code } = await run("fills-memory-1", withEnv({ NODE_OPTIONS: "--max-old-space-size=64" }));
+    expect(code).toBe(1);
+    expect(await attemptsOf(await lastRun(), "act")).toEqual([
+      {
+        partition: "fills-memory-1",
+        status: "crashed",
+        error: expect.stringMatching(
+          /^the process of the steps was ended by SIGABRT: .*JavaScript heap out of memory in .*OOM/,
+        ),
+      },
+    ]);
+  });
+
   it("records a step that blocks its process beyond its timeout as timed out", async () => {
     const { code } = await run("blocks-late-1", withEnv({ ORCA_GRACE_SECONDS: "0.02" }));
     expect(code).toBe(1);

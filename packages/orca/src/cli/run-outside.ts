@@ -1,5 +1,5 @@
 /** The outer of a run's two processes, from its start to its exit code. */
-import { builtFile } from "../registry/position.ts";
+import { builtFile, positionOf } from "../registry/position.ts";
 import { type InnerEnd, Supervisor } from "../run/supervisor.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
@@ -16,7 +16,7 @@ export async function superviseRun(
 ): Promise<never> {
   const [, called, ...words] = process.argv;
   const file = builtFile() ?? called!;
-  const supervisor = new Supervisor({ file, words, env: terminal.env, graceMs: ORCA_GRACE_SECONDS * 1000 });
+  const supervisor = new Supervisor({ file, words, env: terminal.env, graceMs: ORCA_GRACE_SECONDS * 1000, placeOf });
   const out = progressStream(isJson, terminal);
   using _ = stopOnSignals(supervisor, (how) => {
     if (isDrawn(isJson, terminal)) return; // a drawing says it itself
@@ -26,4 +26,9 @@ export async function superviseRun(
   const end = await go(supervisor, (sentence) => terminal.stderr.write(`warning: ${sentence}\n`));
   if ("crash" in end) throw end.crash.error;
   throw new ExitWith(end.exitCode);
+}
+
+function placeOf(frames: readonly string[]): string | undefined {
+  const stack = frames.map((frame) => `    at ${frame}`).join("\n");
+  return positionOf(Object.assign(new Error("a crash"), { stack }));
 }

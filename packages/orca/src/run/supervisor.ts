@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { OrcaError } from "../core/errors.ts";
 import type { AttemptId } from "../core/journal.ts";
 import { nameOfAttempt } from "./attempt.ts";
+import { LastWords } from "./last-words.ts";
 import { SUPERVISED, type FromInner, type Handover, type Stop, type ToInner } from "./supervision.ts";
 
 /** How long the inner process may take, beyond a step's time, to end by itself. */
@@ -28,6 +29,8 @@ export interface InnerProgram {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long a step may go on after it was told to stop. */
   readonly graceMs: number;
+  /** Finds the place in the user's code that frames of JavaScript lead to. */
+  readonly placeOf: (frames: readonly string[]) => string | undefined;
 }
 
 export class Supervisor {
@@ -55,10 +58,16 @@ export class Supervisor {
    * @throws as `handover`, after the process was ended.
    */
   async run(handover?: Promise<Handover>): Promise<InnerEnd> {
-    const { file, words, env } = this.#program;
+    const { file, words, env, placeOf } = this.#program;
     const inner = spawn(process.execPath, [...innerFlags(process.execArgv), file, ...words], {
       env: { ...env, [SUPERVISED]: "1" },
-      stdio: ["inherit", "inherit", "inherit", "ipc"],
+      // a terminal's lines and drawings keep their order only if one process writes them; elsewhere what a crash says is kept
+      stdio: ["inherit", "inherit", process.stderr.isTTY ? "inherit" : "pipe", "ipc"],
+    });
+    const lastWords = new LastWords();
+    inner.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      process.stderr.write(text);
+      lastWords.add(text);
     });
     this.#inner = inner;
     this.#isOver = false;
@@ -78,7 +87,9 @@ export class Supervisor {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     if (this.#isOver && exitCode !== null) return { exitCode };
-    return { crash: this.#killedFor ?? { error: crashOf(exitCode, signal), attempt: undefined } };
+    return {
+      crash: this.#killedFor ?? { error: crashOf(exitCode, signal, lastWords.cause(placeOf)), attempt: undefined },
+    };
   }
 
   /** Asks the run to stop in order; ends the process if it doesn't hear. */
@@ -120,11 +131,11 @@ export class Supervisor {
   }
 }
 
-function crashOf(exitCode: number | null, signal: NodeJS.Signals | null): OrcaError {
+function crashOf(exitCode: number | null, signal: NodeJS.Signals | null, cause: string | undefined): OrcaError {
   const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
-  const why =
+  const guess =
     signal === null ? "by native code" : "by a fault of native code, for want of memory, or by another process";
-  return new OrcaError("run-crashed", `the process of the steps ${how}: ${why}`);
+  return new OrcaError("run-crashed", `the process of the steps ${how}: ${cause ?? guess}`);
 }
 
 function late(id: AttemptId): OrcaError {
