@@ -55,7 +55,7 @@ async function rateOfRun(url: string, keys: readonly Name[]): Promise<number> {
     concurrency: AT_ONCE,
     log: () => {},
     observer: { attemptStarted: () => {}, attemptEnded: () => {}, skipped: () => {}, stray: () => {} },
-    signal: new AbortController().signal as never,
+    signal: new AbortController().signal,
     graceMs: 1_000,
     retryWaitMs: () => 0,
     ownsProcess: true,

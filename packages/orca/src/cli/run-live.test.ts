@@ -122,4 +122,21 @@ describe("a run's live display", () => {
     expect(shown().join("\n")).toContain("step45");
     for (const line of shown()) expect(line.length).toBeLessThan(20);
   });
+
+  it.each([["text"], [Buffer.from("text")]])("keeps what a step printed without a line end", (printed) => {
+    const { stream, shown } = terminal({ rows: 24, columns: 80 });
+    using live = new RunLive(
+      [load],
+      1,
+      () => 0,
+      stream,
+      [stream],
+      () => 0,
+    );
+    live.draw();
+    stream.write(printed);
+    live.draw();
+    live.draw();
+    expect(shown()).toEqual(["text", "load  ░░░░░░░░░░░░░░░░░░░░░░░░  0/1"]);
+  });
 });

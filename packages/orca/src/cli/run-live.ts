@@ -33,6 +33,8 @@ export class RunLive implements RunObserver, Disposable {
   readonly #timer: NodeJS.Timeout;
   readonly #writes: readonly { readonly stream: NodeJS.WriteStream; readonly write: NodeJS.WriteStream["write"] }[];
   #drawnLines = 0;
+  /** Whether what was written last has no line end yet: what is drawn must not stand behind it, or it would be erased with it. */
+  #isMidLine = false;
   #isStopping = false;
   #isEnded = false;
 
@@ -65,6 +67,7 @@ export class RunLive implements RunObserver, Disposable {
     for (const { stream, write } of this.#writes)
       stream.write = ((...args: Parameters<typeof write>) => {
         this.#erase();
+        this.#isMidLine = !endsLine(args[0]);
         return write(...args);
       }) as typeof stream.write;
     this.#timer = setInterval(() => this.draw(), REDRAW_MS).unref();
@@ -116,7 +119,9 @@ export class RunLive implements RunObserver, Disposable {
     const lines = this.#shown(rows).map(([name, progress]) => this.#line(name, progress, width));
     if (this.#isStopping && !this.#isEnded)
       lines.push("cancelling: waiting for the running steps; Ctrl-C again stops at once");
-    this.#raw(lines.map((line) => `${line.slice(0, width - 1)}\n`).join(""));
+    const drawing = lines.map((line) => `${line.slice(0, width - 1)}\n`).join("");
+    this.#raw(this.#isMidLine ? `\n${drawing}` : drawing);
+    this.#isMidLine = false;
     this.#drawnLines = lines.length;
   }
 
@@ -170,6 +175,10 @@ export class RunLive implements RunObserver, Disposable {
   #raw(text: string): void {
     this.#writes.find(({ stream }) => stream === this.#out)!.write(text);
   }
+}
+
+function endsLine(chunk: string | Uint8Array): boolean {
+  return chunk.length === 0 || (typeof chunk === "string" ? chunk.endsWith("\n") : chunk.at(-1) === 10);
 }
 
 /** `█` for what succeeded, `▒` for what failed or was skipped, and `░` for the rest. */
