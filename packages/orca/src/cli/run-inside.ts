@@ -1,19 +1,19 @@
 /** A run, in the process that has its steps. */
 import { EXIT } from "../core/errors.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
-import type { Journal } from "../core/journal.ts";
 import { retryWaitMs } from "../core/retry.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { currentAttempt } from "../run/attempt.ts";
 import type { RunEnd, RunObserver } from "../run/driver.ts";
 import { captureOutput } from "../run/logs/capture-output.ts";
 import { RunLogs } from "../run/logs/run-logs.ts";
-import { runInThisProcess, type MemoryRunOptions } from "../run/run-in-memory.ts";
+import type { MemoryRunOptions } from "../run/run-in-memory.ts";
 import { connectToOuter, type Outer } from "../run/supervised.ts";
 import { MemoryTables } from "../tables/memory-tables.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { errorLine } from "./error-line.ts";
+import { inMemory, recorded, type InnerRun, type RunResult } from "./inner-run.ts";
 import type { RunManner, Runnable } from "./run-command.ts";
 import { displayRun, type Display } from "./run-display.ts";
 import type { RunLines } from "./run-lines.ts";
@@ -38,61 +38,6 @@ export async function runInside(
   } finally {
     outer.over();
   }
-}
-
-/** A run, as this process is to do it. */
-interface InnerRun extends AsyncDisposable {
-  readonly id: number | undefined;
-  readonly keys: readonly PartitionKey[];
-  /** The folder of its attempts' logs, if they are kept. */
-  readonly logFolder: string | undefined;
-  /** How many partitions of a step an earlier process has done. */
-  doneBefore(step: string): number;
-  run(options: MemoryRunOptions, logs: RunLogs | undefined): Promise<RunResult>;
-}
-
-interface RunResult {
-  readonly end: RunEnd;
-  readonly journal: Journal;
-}
-
-function inMemory({ pipeline }: Runnable, keys: readonly PartitionKey[]): InnerRun {
-  return {
-    id: undefined,
-    keys,
-    logFolder: undefined,
-    doneBefore: () => 0,
-    run: (options) => runInThisProcess(pipeline, options),
-    async [Symbol.asyncDispose]() {},
-  };
-}
-
-async function recorded(
-  { pipeline, version }: Runnable,
-  outer: Outer,
-  environment: Environment,
-  terminal: Terminal,
-): Promise<InnerRun> {
-  const { Database, readRunBefore, runRecorded } = await import("./recorded-inside.ts");
-  const { url, run } = await outer.handover();
-  const patienceMs = environment.ORCA_DATABASE_PATIENCE_SECONDS * 1000;
-  const database = new Database(url, { patienceMs, warn: (sentence) => warn(sentence, terminal) });
-  const before = await readRunBefore(database, run.id);
-  const hashOf = (step: string) => version!.stepHashes[step]!;
-  return {
-    id: run.id,
-    keys: run.keys as readonly PartitionKey[],
-    logFolder: environment.ORCA_LOGS,
-    doneBefore: (step) => before.succeeded(step),
-    run: (options, logs) =>
-      runRecorded(database, pipeline, run, before, {
-        ...options,
-        hashOf,
-        sentenceOf: errorLine,
-        logOf: (id) => logs?.locationOf(id),
-      }),
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-  };
 }
 
 async function runAndReport(
@@ -182,10 +127,6 @@ function logged(observer: RunObserver, logs: RunLogs): RunObserver {
     skipped: (step, partition, because) => observer.skipped(step, partition, because),
     stray: (error) => observer.stray(error),
   };
-}
-
-function warn(sentence: string, { stderr }: Terminal): void {
-  stderr.write(`warning: ${sentence}\n`);
 }
 
 function spanOf(keys: readonly PartitionKey[]): string {

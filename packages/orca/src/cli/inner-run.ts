@@ -1,0 +1,71 @@
+/** What the inner process runs: a run in memory, or what is left of a recorded one. */
+import type { Journal } from "../core/journal.ts";
+import type { PartitionKey } from "../core/keys/partition-key.ts";
+import type { RunEnd } from "../run/driver.ts";
+import type { RunLogs } from "../run/logs/run-logs.ts";
+import { runInThisProcess, type MemoryRunOptions } from "../run/run-in-memory.ts";
+import type { Outer } from "../run/supervised.ts";
+import type { Terminal } from "./command-line.ts";
+import type { Environment } from "./environment.ts";
+import { errorLine } from "./error-line.ts";
+import type { Runnable } from "./run-command.ts";
+
+/** A run, as this process is to do it. */
+export interface InnerRun extends AsyncDisposable {
+  readonly id: number | undefined;
+  readonly keys: readonly PartitionKey[];
+  /** The folder of its attempts' logs, if they are kept. */
+  readonly logFolder: string | undefined;
+  /** How many partitions of a step an earlier process has done. */
+  doneBefore(step: string): number;
+  run(options: MemoryRunOptions, logs: RunLogs | undefined): Promise<RunResult>;
+}
+
+export interface RunResult {
+  readonly end: RunEnd;
+  readonly journal: Journal;
+}
+
+/** One that records nothing. */
+export function inMemory({ pipeline }: Runnable, keys: readonly PartitionKey[]): InnerRun {
+  return {
+    id: undefined,
+    keys,
+    logFolder: undefined,
+    doneBefore: () => 0,
+    run: (options) => runInThisProcess(pipeline, options),
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** One that is recorded, as the outer process hands it over. */
+export async function recorded(
+  { pipeline, version }: Runnable,
+  outer: Outer,
+  environment: Environment,
+  terminal: Terminal,
+): Promise<InnerRun> {
+  const { Database, readRunBefore, runRecorded } = await import("./recorded-inside.ts");
+  const { url, run } = await outer.handover();
+  const patienceMs = environment.ORCA_DATABASE_PATIENCE_SECONDS * 1000;
+  const database = new Database(url, {
+    patienceMs,
+    warn: (sentence) => terminal.stderr.write(`warning: ${sentence}\n`),
+  });
+  const before = await readRunBefore(database, run.id);
+  const hashOf = (step: string) => version!.stepHashes[step]!;
+  return {
+    id: run.id,
+    keys: run.keys as readonly PartitionKey[],
+    logFolder: environment.ORCA_LOGS,
+    doneBefore: (step) => before.succeeded(step),
+    run: (options, logs) =>
+      runRecorded(database, pipeline, run, before, {
+        ...options,
+        hashOf,
+        sentenceOf: errorLine,
+        logOf: (id) => logs?.locationOf(id),
+      }),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
