@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { AttemptId, Outcome } from "../core/journal.ts";
 import { defineStep, type StepDefinition } from "../core/step-definition.ts";
@@ -334,5 +335,45 @@ describe("a run", () => {
     };
     await expect(run([a], { keys, concurrency: 2, observer: broken })).rejects.toThrow("no journal");
     expect({ started, stopped }).toEqual({ started: [february], stopped: true });
+  });
+
+  it("leaves no timer and no listener behind, of timeouts, waits and the run's own signal", async () => {
+    const { signal } = new AbortController();
+    const timers = () => process.getActiveResourcesInfo().filter((r) => r === "Timeout").length;
+    const before = timers();
+    const a = mapped("a", { timeout: "1h", retries: 1 }, (ctx) => {
+      if (ctx.attempt === 1) throw new Error("no");
+    });
+    const { end } = await run([a], { signal, retryWaitMs: () => 1 });
+    expect(end.status).toBe("succeeded");
+    expect(timers()).toBe(before);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  it("that has its process gives it back as it was, and has it alone", async () => {
+    const events = ["unhandledRejection", "uncaughtException", "beforeExit"] as const;
+    const state = () => [process.exit, ...events.flatMap((event) => process.listeners(event as "beforeExit"))];
+    const before = state();
+    let second: unknown;
+    const a = mapped("a", {}, async () => {
+      second = await run([mapped("b", {}, () => 1)], { ownsProcess: true }).catch((error: Error) => error.message);
+    });
+    const { end } = await run([a], { keys: [january], ownsProcess: true });
+    expect(end.status).toBe("succeeded");
+    expect(second).toBe("another run lays what goes wrong in this process to its steps");
+    expect(state()).toEqual(before);
+  });
+
+  it("waits before a step is tried again as long as it is told, by how often it has failed", async () => {
+    const asked: number[] = [];
+    const a = mapped("a", { retries: 2 }, (ctx) => {
+      if (ctx.attempt < 3) throw new Error("no");
+    });
+    const retryWaitMs = (failures: number) => {
+      asked.push(failures);
+      return 0;
+    };
+    await run([a], { keys: [january], retryWaitMs });
+    expect(asked).toEqual([1, 2]);
   });
 });
