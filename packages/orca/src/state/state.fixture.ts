@@ -20,7 +20,7 @@ export interface TestState extends AsyncDisposable {
   readonly test: TestDatabase;
   readonly database: Database;
   begin(keys?: readonly string[]): Promise<OwnedRun>;
-  claim(run: OwnedRun, claim?: Partial<Claim>): Promise<OwnedRun>;
+  claim(run: OwnedRun, claim?: Partial<Claim>, database?: Database): Promise<OwnedRun>;
   journal(run: OwnedRun, database?: Database): Promise<PostgresJournal>;
 }
 
@@ -32,8 +32,8 @@ export async function testState(): Promise<TestState> {
     test,
     database,
     begin: (keys = ["a", "b"]) => beginRun(database, { pipeline: "lake", version, keys, owner: randomUUID() }),
-    claim: (run, claim = {}) =>
-      claimRun(database, run.id, {
+    claim: (run, claim = {}, through = database) =>
+      claimRun(through, run.id, {
         pipeline: "lake",
         version,
         owner: randomUUID(),
