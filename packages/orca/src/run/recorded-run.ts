@@ -13,6 +13,9 @@ import { runWith, type MemoryRunOptions } from "./run-in-memory.ts";
 import type { Stop } from "./supervision.ts";
 import type { InnerEnd, Supervisor } from "./supervisor.ts";
 
+/** How long an outage may last when the inner process has ended, which has waited for the database already. */
+const LAST_PATIENCE_MS = 1_000;
+
 /** What the outer process needs to keep a run going. */
 export interface Keeping {
   readonly database: Database;
@@ -41,6 +44,7 @@ export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>):
   for (;;) {
     const end = await ending;
     if ("exitCode" in end) {
+      database.patienceMs = LAST_PATIENCE_MS;
       await releaseRun(database, run).catch(() => {}); // one that it couldn't end can be resumed at once, or when it is stale
       return end;
     }
@@ -83,8 +87,9 @@ export async function runRecorded(
   const journal = new PostgresJournal(database, { run: id, owner, keys, hashOf, sentenceOf, logOf }, before);
   const end = await runWith(journal, pipeline, id, options);
   const run = { id, owner, keys };
-  if (end.status === "cancelled" && signal.reason === "leave") await releaseRun(database, run);
-  else if (!(await endRun(database, run, end.status, null)))
+  const isLeft = end.status === "cancelled" && signal.reason === "leave";
+  const wasOwned = await (isLeft ? releaseRun(database, run) : endRun(database, run, end.status, null));
+  if (!wasOwned)
     throw new OrcaError("run-lost", `another process took run ${id} over: what this one did since isn't recorded`);
   return { end, journal };
 }

@@ -61,7 +61,9 @@ describe("a run", () => {
 
   it("that was left is claimed at once", async () => {
     const run = await state.begin();
-    await releaseRun(state.database, run);
+    expect(await releaseRun(state.database, { ...run, owner: randomUUID() })).toBe(false);
+    expect(await releaseRun(state.database, run)).toBe(true);
+    expect(await releaseRun(state.database, run)).toBe(true); // sent again
     expect(await rowOf(run.id)).toMatchObject({ status: "running", owner: null });
     await state.claim(run);
   });

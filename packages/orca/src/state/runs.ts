@@ -155,14 +155,21 @@ const END = {
       select from orca.runs where id = $1 and owner is null and status = $3) as ended`,
 };
 
-/** Leaves a run that hasn't ended, so that it can be resumed at once. */
-export async function releaseRun(database: Database, { id, owner }: OwnedRun): Promise<void> {
-  await database.query(RELEASE, [id, owner]);
+/** Leaves a run that hasn't ended, so that it can be resumed at once. @returns whether this process had it. */
+export async function releaseRun(database: Database, { id, owner }: OwnedRun): Promise<boolean> {
+  const rows = await database.query<{ released: boolean }>(RELEASE, [id, owner]);
+  return rows[0]?.released === true;
 }
 
+/** Sent again, it finds the run as it left it. */
 const RELEASE = {
   name: "release-run",
-  text: `update orca.runs set owner = null where id = $1 and owner = $2 returning pg_notify('orca', 'run:' || id)`,
+  text: `
+    with released as (
+      update orca.runs set owner = null where id = $1 and owner = $2 returning pg_notify('orca', 'run:' || id)
+    )
+    select exists (select from released) or exists (
+      select from orca.runs where id = $1 and owner is null and status = 'running') as released`,
 };
 
 /**
