@@ -9,7 +9,7 @@ import { isPipeline, type PipelineDefinition } from "./core/pipeline-definition.
 import type { Pipeline } from "./core/pipeline.ts";
 import type { Row } from "./core/sql/relation.ts";
 import type { Gather, Mapped, Step } from "./core/step.ts";
-import type { RunObserver } from "./run/driver.ts";
+import type { RunObserver } from "./run/run-options.ts";
 import { runInThisProcess } from "./run/run-in-memory.ts";
 import { MemoryTables } from "./tables/memory-tables.ts";
 

@@ -1,7 +1,7 @@
 /** What the inner process runs: a run in memory, or what is left of a recorded one. */
 import type { Journal } from "../core/journal.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
-import type { RunEnd } from "../run/driver.ts";
+import type { RunEnd } from "../run/run-options.ts";
 import type { RunLogs } from "../run/logs/run-logs.ts";
 import { runInThisProcess, type MemoryRunOptions } from "../run/run-in-memory.ts";
 import type { Outer } from "../run/supervised.ts";

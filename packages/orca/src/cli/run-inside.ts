@@ -4,7 +4,7 @@ import type { PartitionKey } from "../core/keys/partition-key.ts";
 import { retryWaitMs } from "../core/retry.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { currentAttempt } from "../run/attempt.ts";
-import type { RunEnd, RunObserver } from "../run/driver.ts";
+import type { RunEnd, RunObserver } from "../run/run-options.ts";
 import { captureOutput } from "../run/logs/capture-output.ts";
 import { RunLogs } from "../run/logs/run-logs.ts";
 import type { MemoryRunOptions } from "../run/run-in-memory.ts";

@@ -2,7 +2,7 @@
 import { textOfDuration } from "../core/duration.ts";
 import { OrcaError } from "../core/errors.ts";
 import type { AttemptId, Outcome } from "../core/journal.ts";
-import type { RunObserver } from "../run/driver.ts";
+import type { RunObserver } from "../run/run-options.ts";
 import { errorLine } from "./error-line.ts";
 import type { Failure } from "./run-report.ts";
 

@@ -1,7 +1,7 @@
 /** A run's progress on a terminal: a line a step that is drawn again and again, below the lines that stay. */
 import { textOfDuration } from "../core/duration.ts";
 import type { AttemptId, Outcome } from "../core/journal.ts";
-import type { RunObserver } from "../run/driver.ts";
+import type { RunObserver } from "../run/run-options.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
 import { RunLines } from "./run-lines.ts";
 

@@ -4,7 +4,7 @@ import { decode } from "@orcajs/dista";
 import { textOfDuration } from "../core/duration.ts";
 import type { Journal } from "../core/journal.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
-import type { RunEnd } from "../run/driver.ts";
+import type { RunEnd } from "../run/run-options.ts";
 
 /** A step of a partition that failed, and why; or what failed outside of any step. */
 export interface Failure {

@@ -1,54 +1,15 @@
 /** Runs a pipeline's steps over partitions in this process, from the first that may start to the last that ends. */
-import { decode, encode, encodedArray } from "@orcajs/dista";
+import { decode } from "@orcajs/dista";
 import { OrcaError } from "../core/errors.ts";
-import type { AttemptId, Before, Journal, Outcome } from "../core/journal.ts";
+import type { AttemptId, Before, Outcome } from "../core/journal.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
-import { GATHERED, Ready, type StepEnd, type StepStatus, type Unit } from "../core/ready.ts";
+import { GATHERED, Ready, type StepEnd, type Unit } from "../core/ready.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
 import { Attempt } from "./attempt.ts";
-import { StepContext, type RunContext } from "./context.ts";
+import { StepContext } from "./context.ts";
+import type { RunEnd, RunOptions } from "./run-options.ts";
+import { inputOf } from "./step-input.ts";
 import { watchForCrashes, type CrashTarget } from "./crash.ts";
-
-/** Is told how a run goes, to show it. */
-export interface RunObserver {
-  attemptStarted(id: AttemptId): void;
-  /** @param retryMs the wait before the next attempt, or undefined if the step has ended with this one. */
-  attemptEnded(id: AttemptId, outcome: Outcome, retryMs: number | undefined): void;
-  /** A step that never starts, since one that it follows, `because`, didn't succeed. */
-  skipped(step: string, partition: string | undefined, because: string): void;
-  /** What went wrong outside of any attempt that could be blamed: the run fails by it. */
-  stray(error: Error): void;
-}
-
-export interface RunOptions extends RunContext {
-  /** How many partitions are worked on at once. */
-  readonly concurrency: number;
-  readonly journal: Journal;
-  readonly observer: RunObserver;
-  /** Aborting it cancels the run. */
-  readonly signal: AbortSignal;
-  /** How long a step may go on after it was told to stop. */
-  readonly graceMs: number;
-  /** The wait after a failed attempt, by its number. */
-  readonly retryWaitMs: (attempt: number) => number;
-  /** Whether this process is the run's own, so that what kills a process is laid to the step that did it. */
-  readonly ownsProcess: boolean;
-  /** Is told of attempts that have a timeout, so that it can end the process of one that blocks its event loop. */
-  readonly watchdog?: Watchdog | undefined;
-}
-
-/** Watches, from outside of the process, that attempts end in time. */
-export interface Watchdog {
-  /** @param withinMs the attempt's timeout and grace time. */
-  expect(id: AttemptId, withinMs: number): void;
-  ended(id: AttemptId): void;
-}
-
-/** How a run ended, and how many partitions of each step have each status. */
-export interface RunEnd {
-  readonly status: "succeeded" | "failed" | "cancelled";
-  readonly steps: readonly { readonly name: string; readonly counts: Readonly<Record<StepStatus, number>> }[];
-}
 
 /**
  * Runs a pipeline to its end: what steps do is in the end's status. Rejects by what the journal or the observer throws, once the steps
@@ -153,7 +114,7 @@ class Driver implements CrashTarget {
     const attempt = (before?.attempts ?? 0) + failures + 1;
     const failed = (before?.failures ?? 0) + failures + 1;
     const id = { step: step.name, partition, attempt };
-    const input = await journal.attemptStarts(id, await this.#inputOf(step, partition));
+    const input = await journal.attemptStarts(id, await inputOf(step, partition, this.#options));
     observer.attemptStarted(id);
     const outcome = await this.#attempt(step, id, input);
     const mayRetry = isFailure(outcome) && failed <= step.retries;
@@ -250,19 +211,6 @@ class Driver implements CrashTarget {
 
   #before(unit: Unit): Before | undefined {
     return this.#options.journal.before(this.#pipeline.steps[unit.step]!.name, this.#partitionOf(unit));
-  }
-
-  /** What a step takes, in the codec's form: keys, or the outputs of what it follows. */
-  async #inputOf(step: StepDefinition, partition: string | undefined): Promise<string> {
-    if (step.follows.length === 0) return encode(partition ?? this.#options.keys, "input");
-    const inputs = await Promise.all(step.follows.map((followed) => this.#outputOf(followed, partition)));
-    return step.takesTuple ? encodedArray(inputs) : inputs[0]!;
-  }
-
-  async #outputOf(followed: StepDefinition, partition: string | undefined): Promise<string> {
-    const { journal } = this.#options;
-    if (followed.kind === "gather" || partition !== undefined) return await journal.output(followed.name, partition);
-    return encodedArray(await journal.outputs(followed.name));
   }
 
   #end(): RunEnd {

@@ -8,7 +8,7 @@ import { Heartbeat } from "../state/heartbeat.ts";
 import { PostgresJournal } from "../state/journal.ts";
 import type { RunBefore } from "../state/run-before.ts";
 import { endRun, releaseRun, type OwnedRun } from "../state/runs.ts";
-import type { RunEnd } from "./driver.ts";
+import type { RunEnd } from "./run-options.ts";
 import { runWith, type MemoryRunOptions } from "./run-in-memory.ts";
 import type { Stop } from "./supervision.ts";
 import type { InnerEnd, Supervisor } from "./supervisor.ts";

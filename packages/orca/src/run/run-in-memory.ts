@@ -5,7 +5,8 @@ import type { PartitionKey } from "../core/keys/partition-key.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { callInProcess } from "../tasks/in-process.ts";
 import type { MemoryTables } from "../tables/memory-tables.ts";
-import { runPipeline, type RunEnd, type RunOptions } from "./driver.ts";
+import { runPipeline } from "./driver.ts";
+import type { RunEnd, RunOptions } from "./run-options.ts";
 import { MemoryJournal } from "./memory-journal.ts";
 
 export interface MemoryRunOptions extends Pick<

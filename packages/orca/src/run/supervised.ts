@@ -1,5 +1,5 @@
 /** The inner of a run's two processes: what it tells the outer one, and hears from it. See `supervisor.ts`. */
-import type { Watchdog } from "./driver.ts";
+import type { Watchdog } from "./run-options.ts";
 import { SUPERVISED, type FromInner, type Handover, type Stop, type ToInner } from "./supervision.ts";
 
 /** The outer process, as the inner one has it. */

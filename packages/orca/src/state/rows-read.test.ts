@@ -50,7 +50,11 @@ it.each<[string, (database: Database) => Promise<unknown>]>([
       await journal.output("load", "a");
     },
   ],
-  ["record a crash", (d) => recordCrash(d, run, { status: "crashed", error: "x", culprit: undefined, retries: {} })],
+  [
+    "record a crash",
+    async (d) =>
+      recordCrash(d, await state.begin(), { status: "crashed", error: "x", culprit: undefined, retries: {} }),
+  ],
   ["ask for a cancellation", (d) => askToCancel(d, run.id, 30_000)],
   ["leave a run and take it", (d) => releaseRun(d, run).then(() => state.claim(run, {}, d))],
   ["end a run", (d) => endRun(d, run, "failed", null)],
