@@ -28,6 +28,7 @@ export async function runUnbuilt(
     file,
     out: join(temporary, "program.mjs"),
     folder,
+    native: false,
     check: false,
     source,
     runsAsSource: true,

@@ -20,11 +20,16 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
     .description("make a pipeline's file one executable file")
     .argument("<file>", "the pipeline's file, such as lake.ts")
     .option("-o, --out <file>", "the file to write (default: build/ and the file's name)", valueGiven)
+    .option("--no-native", "leave packages with native code out of the file: they are to be installed where it runs")
     .option("--no-check", "leave out the type check, and the try whether the built file can describe itself")
     .addHelpText("after", variablesHelp(["ORCA_SOURCE", "ORCA_COMMIT", "ORCA_DIRTY"]))
-    .action(async (file: string, options: { out?: string; check: boolean }) => {
+    .action(async (file: string, options: { out?: string; native: boolean; check: boolean }) => {
       const out = options.out ?? join("build", basename(file, extname(file)));
-      await build({ file, out, check: options.check, folder }, environmentOf(terminal), terminal);
+      await build(
+        { file, out, native: options.native, check: options.check, folder },
+        environmentOf(terminal),
+        terminal,
+      );
     });
   command
     .command("dev")
@@ -72,7 +77,13 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
 const RUNS_MAX = 1_000;
 
 async function build(
-  given: { readonly file: string; readonly out: string; readonly check: boolean; readonly folder: string },
+  given: {
+    readonly file: string;
+    readonly out: string;
+    readonly native: boolean;
+    readonly check: boolean;
+    readonly folder: string;
+  },
   { ORCA_SOURCE, ORCA_COMMIT, ORCA_DIRTY }: Environment,
   terminal: Terminal,
 ): Promise<void> {

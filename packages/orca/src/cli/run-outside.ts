@@ -1,5 +1,5 @@
 /** The outer of a run's two processes, from its start to its exit code. */
-import { builtFile, positionOf } from "../registry/position.ts";
+import { positionOf, programWords } from "../registry/position.ts";
 import { type InnerEnd, Supervisor } from "../run/supervisor.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
@@ -14,9 +14,14 @@ export async function superviseRun(
   terminal: Terminal,
   go: (supervisor: Supervisor, warn: (sentence: string) => void) => Promise<InnerEnd>,
 ): Promise<never> {
-  const [, called, ...words] = process.argv;
-  const file = builtFile() ?? called!;
-  const supervisor = new Supervisor({ file, words, env: terminal.env, graceMs: ORCA_GRACE_SECONDS * 1000, placeOf });
+  const words = process.argv.slice(2);
+  const supervisor = new Supervisor({
+    program: programWords(),
+    words,
+    env: terminal.env,
+    graceMs: ORCA_GRACE_SECONDS * 1000,
+    placeOf,
+  });
   const out = progressStream(isJson, terminal);
   using _ = stopOnSignals(supervisor, (how) => {
     if (isDrawn(isJson, terminal)) return; // a drawing says it itself

@@ -11,6 +11,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 /** The folder of all that a test file builds; removed after its tests. */
 export const root = realpathSync(mkdtempSync(join(tmpdir(), "orca-build-")));
 afterAll(() => rmSync(root, { recursive: true }));
+process.env["XDG_CACHE_HOME"] = join(root, "cache");
 
 /** Texts by their paths. */
 export type Files = Readonly<Record<string, string>>;

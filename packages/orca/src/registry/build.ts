@@ -1,9 +1,10 @@
 /** Builds a pipeline: one executable file with its code, Orca's and all packages', and what the code is. */
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import type { Built, Registry, Source } from "./built.ts";
-import { bundle, bundleRunningFile } from "./bundle.ts";
+import { bundle, bundleRunningFile, type Bundle } from "./bundle.ts";
 import { placeOfBuild, replaceFile } from "./built-file.ts";
 import { executable } from "./executable.ts";
+import { packNative, type Pack } from "./pack-native.ts";
 import { pipelineFile } from "./pipeline-file.ts";
 import { readRegistry } from "./registry.ts";
 import { findRepositoryRoot, readRepository, type GivenSource } from "./source.ts";
@@ -23,6 +24,8 @@ export interface BuildOptions {
   readonly source?: GivenSource | undefined;
   /** Whether the code takes itself for its source: `import.meta` and packages are where the pipeline's file is. False by default. */
   readonly runsAsSource?: boolean | undefined;
+  /** Whether the file carries the packages with native code that its code reaches: true. */
+  readonly native?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -50,27 +53,31 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
 
   const failed = new AbortController();
   const shared = { file, folder, signal: AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]) };
+  const bundled = bundle(file, { folder, self: dirname(self) });
   const work = [
-    bundle(file, { folder, self: dirname(self) }),
+    bundled,
+    bundled.then(({ natives }) => (options.native === false ? undefined : packOf(natives))),
     identifyCode({ ...shared, given: options.source }),
     bundleRunningFile(),
     options.check === false ? Promise.resolve() : checkTypes(shared),
   ] as const;
   for (const one of work) one.catch((error: unknown) => failed.abort(error));
   await Promise.allSettled(work); // nothing is left running or lying about
-  const [{ code, map, orca, warnings }, { registry, source, nameOf }, runningFile] = await Promise.all(work);
+  const [{ code, map, orca, warnings }, pack, { registry, source, nameOf }, runningFile] = await Promise.all(work);
   signal?.throwIfAborted();
 
   const built: Built = { format: 1, orca, registry, source };
-  const text = executable({ code, map }, runningFile, {
+  const { text, nodeWords } = executable({ code, map }, runningFile, {
     built,
     runsAs: options.runsAsSource ? self : undefined,
     nameOf: (source) => nameOf(resolve(dirname(file), source)),
+    pack,
   });
-  await replaceFile(out, text, async (path) => {
-    if (options.check !== false) await tryOut(path, basename(file), signal);
+  const parts = [Buffer.from(text), ...(pack === undefined ? [] : [pack.text])];
+  await replaceFile(out, parts, async (path) => {
+    if (options.check !== false) await tryOut([...nodeWords, path], basename(file), signal);
   });
-  return { out, bytes: Buffer.byteLength(text), built, warnings };
+  return { out, bytes: parts.reduce((sum, { length }) => sum + length, 0), built, warnings };
 }
 
 interface CodeIdentity {
@@ -102,4 +109,8 @@ async function identifyCode(options: {
     source: { ...(await readRepository(repository, files, given, signal)), locations },
     nameOf: (path) => (known.has(path) ? relative(root, path).split(sep).join("/") : undefined),
   };
+}
+
+async function packOf(natives: Bundle["natives"]): Promise<Pack | undefined> {
+  return natives.length === 0 ? undefined : await packNative(natives);
 }

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } fro
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { OrcaError } from "../core/errors.ts";
-import { FIRST_LINES } from "./executable.ts";
+import { beginsBuild } from "./executable.ts";
 
 /**
  * Where a build is written: `out` with its folder's links followed, and its own.
@@ -26,14 +26,17 @@ export function placeOfBuild(out: string, file: string, folder: string): string 
   return place;
 }
 
+/** Enough for the first line of a build, and for the second to be known. */
+const FIRST_BYTES = 512;
+
 /** Of what can't be read nothing says that it is one. */
 function isBuild(path: string): boolean {
   try {
-    const first = Buffer.alloc(FIRST_LINES.length);
+    const first = Buffer.alloc(FIRST_BYTES);
     const file = openSync(path, "r");
     readSync(file, first);
     closeSync(file);
-    return first.toString() === FIRST_LINES;
+    return beginsBuild(first.toString());
   } catch {
     return false;
   }
@@ -52,10 +55,15 @@ function refused(sentence: string): OrcaError {
 /**
  * Writes an executable file under another name beside its place, and then puts it there: whoever opens it finds the old one or the new.
  *
+ * @param parts what is in it.
  * @param tryOut is given the file before it is put in its place; where that rejects, the old one stays.
  * @throws OrcaError `build-failed` where it can't be written.
  */
-export async function replaceFile(out: string, text: string, tryOut: (path: string) => Promise<void>): Promise<void> {
+export async function replaceFile(
+  out: string,
+  parts: readonly Buffer[],
+  tryOut: (path: string) => Promise<void>,
+): Promise<void> {
   // Node goes by the ending when the file is tried
   const temporary = join(dirname(out), `.${randomUUID()}-${basename(out)}`);
   const written = async (write: () => Promise<unknown>) =>
@@ -64,7 +72,7 @@ export async function replaceFile(out: string, text: string, tryOut: (path: stri
     });
   try {
     await written(() => mkdir(dirname(out), { recursive: true }));
-    await written(() => writeFile(temporary, text, { flag: "wx" }));
+    await written(() => writeFile(temporary, parts, { flag: "wx" }));
     await written(() => chmod(temporary, 0o755));
     await tryOut(temporary);
     await written(() => rename(temporary, out));

@@ -6,7 +6,8 @@ import { build, type BuildOptions, type Plugin } from "esbuild";
 import { buildFailure, isBuildFailure, sentenceOf } from "./build-failure.ts";
 import { BUILTIN, type Bundled } from "./executable.ts";
 import { callsAreKept } from "./keep-calls.ts";
-import { nativePackagesStayOutside } from "./native-packages.ts";
+import { nativePackagesStayOutside, type NativeImport } from "./native-packages.ts";
+import { nativesReached } from "./natives-reached.ts";
 import { noDefaultExport } from "./no-default-export.ts";
 import { oneOrca } from "./one-orca.ts";
 import type { Mappings } from "./source-map.ts";
@@ -29,6 +30,8 @@ export interface Bundle extends Bundled {
   readonly orca: string;
   /** What esbuild warns of, as `file:line:column: text`. */
   readonly warnings: readonly string[];
+  /** The packages with native code that the code reaches. */
+  readonly natives: readonly NativeImport[];
 }
 
 export interface BundleOptions {
@@ -54,6 +57,7 @@ export async function bundle(file: string, options: BundleOptions): Promise<Bund
 async function bundleOnce(file: string, { folder, self }: BundleOptions, natives: Set<string>): Promise<Bundle> {
   const home = dirname(file);
   const orca = oneOrca(home);
+  const native = nativePackagesStayOutside(natives, self);
   const options = {
     ...COMMON,
     stdin: { contents: programOf(file), resolveDir: home, sourcefile: PROGRAM, loader: "js" },
@@ -63,17 +67,20 @@ async function bundleOnce(file: string, { folder, self }: BundleOptions, natives
     define: { "import.meta": "__orca.meta", __filename: "__orca.meta.filename", __dirname: "__orca.meta.dirname" },
     sourcemap: "external",
     sourcesContent: false,
-    plugins: [markBuiltins, orca.plugin, nativePackagesStayOutside(natives, self), callsAreKept()],
+    metafile: true,
+    plugins: [markBuiltins, orca.plugin, native.plugin, callsAreKept()],
   } as const satisfies BuildOptions;
-  const { outputFiles, warnings } = await build(options).catch((error: unknown) => {
+  const { outputFiles, warnings, metafile } = await build(options).catch((error: unknown) => {
     throw explained(error, file, folder);
   });
+  const installed = orca.installed();
   const textOf = (ending: string) => outputFiles.find((f) => f.path.endsWith(ending))?.text;
   return {
     code: textOf(".js") ?? "",
     map: JSON.parse(textOf(".js.map") ?? "{}") as Mappings,
-    orca: orca.version(),
+    orca: installed?.version ?? "unknown",
     warnings: warnings.map((w) => sentenceOf(w, home, folder)),
+    natives: nativesReached(metafile, native.imports, { file, home, orca: installed?.folder }),
   };
 }
 

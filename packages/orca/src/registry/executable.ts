@@ -5,7 +5,10 @@
  * file is valid as both: a function that is called, without a static import, an export or an await at its top level.
  */
 import { MAP_PREFIX } from "./position.ts";
+import type { Pack } from "./pack-native.ts";
+import { startLine, startOf } from "./start-line.ts";
 import { selectSources, type Mappings } from "./source-map.ts";
+import type { Packed } from "./unpack-native.ts";
 
 export interface Bundled {
   /** esbuild's output in ESM form; what it imports statically are modules of Node's. */
@@ -21,23 +24,54 @@ export interface Extras {
   readonly runsAs: string | undefined;
   /** What a source is called in the file's source map; undefined for all but the user's. */
   nameOf(source: string): string | undefined;
+  /** The packages that are put behind the code, if any are. */
+  readonly pack: Pack | undefined;
 }
 
-/** What every executable file begins with: it tells a build from any other file. */
-export const FIRST_LINES = `#!/usr/bin/env node\n(() => { "use strict"; const __orcaRunsAs = `;
+export interface Executable {
+  readonly text: string;
+  /** What Node is given before the file's path. */
+  readonly nodeWords: readonly string[];
+}
 
-/** @param runningFile `running-file.ts`, compiled to a script that declares `__orca`. */
-export function executable({ code, map }: Bundled, runningFile: string, { built, runsAs, nameOf }: Extras): string {
+/** What the second line of every executable file begins with: it tells a build from any other file. */
+const SECOND_LINE = `(() => { "use strict"; const __orcaRunsAs = `;
+
+/** Whether a file that begins so is a build. */
+export function beginsBuild(text: string): boolean {
+  return text.startsWith("#!/usr/bin/env ") && text.slice(text.indexOf("\n") + 1).startsWith(SECOND_LINE);
+}
+
+/**
+ * The code of the file, to its source map; what is packed comes after it.
+ *
+ * @param runningFile `running-file.ts`, compiled to a script that declares `__orca`.
+ */
+export function executable(bundled: Bundled, runningFile: string, extras: Extras): Executable {
+  const { runsAs, pack } = extras;
+  const secondLine = `${SECOND_LINE}${JSON.stringify(runsAs)}, __orcaPacked = `;
+  const rest = afterSecondLine(bundled, runningFile, extras);
+  if (pack === undefined) return { text: `#!/usr/bin/env node\n${secondLine}undefined;\n${rest}`, nodeWords: [] };
+  for (let codeBytes = 0; ;) {
+    const start = startOf(codeBytes);
+    const packed: Packed = { start, codeBytes, ...pack.about };
+    const text = `${startLine(start)}\n${secondLine}${JSON.stringify(packed)};\n${rest}`;
+    const bytes = Buffer.byteLength(text);
+    if (bytes === codeBytes) return { text, nodeWords: ["-e", start] };
+    codeBytes = bytes; // which the text then says, and is longer for it, or isn't
+  }
+}
+
+function afterSecondLine({ code, map }: Bundled, runningFile: string, { built, nameOf }: Extras): string {
   const { body, imports } = withoutImports(code);
   const head = [
-    `${FIRST_LINES}${JSON.stringify(runsAs) ?? "undefined"};`,
     runningFile.trimEnd(),
     `__orca.built = ${JSON.stringify(built)};`,
     `const { require } = __orca; ${imports}`,
     "(async () => {",
     "",
   ].join("\n");
-  const selected = selectSources(map, nameOf, head.split("\n").length - 1);
+  const selected = selectSources(map, nameOf, head.split("\n").length + 1);
   const encoded = Buffer.from(JSON.stringify({ version: 3, names: [], ...selected })).toString("base64");
   return `${head}${body}\n})().catch(__orca.failed); })();\n${MAP_PREFIX}${encoded}\n`;
 }

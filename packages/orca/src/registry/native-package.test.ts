@@ -18,9 +18,9 @@ describe("a package with native code", () => {
     const folder = withDuck({
       "lake.ts": `${HEAD}import { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";\n${DUCK}${TAIL}`,
     });
-    const inProject = await build(folder);
+    const inProject = await build(folder, { native: false });
     expect(inProject.bytes).toBeLessThan(40_000);
-    const beside = await build(folder, { out: join(root, "duck/lake") });
+    const beside = await build(folder, { native: false, out: join(root, "duck/lake") });
     for (const file of [inProject.out, beside.out]) {
       expect((await run(file, "describe")).printed).toMatchObject([{ loaded: 0 }]);
       expect((await run(file, "run")).printed).toEqual([[1, true, true]]);
@@ -39,7 +39,7 @@ describe("a package with native code", () => {
     for (const type of ["module", "commonjs"]) {
       const folder = withDuck({ "lake.ts": HEAD + code + DUCK + TAIL, "package.json": `{ "type": "${type}" }` });
       if (type === "commonjs") write(folder, { "lake.mts": readFileSync(join(folder, "lake.ts"), "utf8") });
-      expect((await run((await build(folder)).out, "run")).printed).toEqual([[1, true, true]]);
+      expect((await run((await build(folder, { native: false })).out, "run")).printed).toEqual([[1, true, true]]);
     }
   });
 
@@ -134,10 +134,10 @@ describe("a package with native code", () => {
       "lake.ts": `${HEAD}import { x } from "native";\nconst a = async () => x;${TAIL}`,
       ...native("exports.x = 1;"),
     });
-    const { out } = await build(folder);
+    const { out } = await build(folder, { native: false });
     const manifest = join(folder, "node_modules/native/package.json");
     writeFileSync(manifest, readFileSync(manifest, "utf8").replace("1.0.0", "2.0.0"));
-    const needs = `${out} needs the package native 1.0.0, which has native code and so isn't in the file, and`;
+    const needs = `${out} needs the package native 1.0.0, which has native code and isn't in the file, and`;
     const remedy = `run npm install native@1.0.0 in ${dirname(out)} or a folder above it`;
     const at = "lake.ts:3:23";
     expect((await run(out, "run")).printed).toEqual([

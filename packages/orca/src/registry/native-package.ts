@@ -1,5 +1,5 @@
-/** Packages with native code, which can't be in a JavaScript file: they are found where the built file runs, when they are first used. */
-import { requireNative } from "./require-native.ts";
+/** Packages with native code, which JavaScript can't be compiled with: they are found or unpacked where the built file runs, when they are first used. */
+import { requireNative, type BuiltFile } from "./require-native.ts";
 
 /** What a build knows of one. */
 export interface NativePackage {
@@ -20,9 +20,9 @@ export interface NativePackage {
  * esbuild turns an import into `__toESM(…)` of this: a new object with the same prototype, own properties copied (there are none), and
  * `default` added. So what stands for the default is a proxy, whose prototype is another one for what the package exports by name.
  */
-export function nativePackage(wanted: NativePackage, file: string): unknown {
+export function nativePackage(wanted: NativePackage, builtFile: BuiltFile): unknown {
   let loaded: Loaded | undefined;
-  const load = () => (loaded ??= exportsOf(requireNative(wanted, file)));
+  const load = () => (loaded ??= exportsOf(requireNative(wanted, builtFile)));
   const value = () => load().value;
 
   const names = new Proxy(

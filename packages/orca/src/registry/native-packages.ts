@@ -7,16 +7,34 @@ import type { NativePackage } from "./native-package.ts";
 import { packageName } from "./package-name.ts";
 import { readPackages, type Installed, type Packages } from "./package-versions.ts";
 
+/** What esbuild calls the modules by that stand for such packages. */
+const NAMESPACE = "orca-native";
+
+export interface NativePackages {
+  readonly plugin: Plugin;
+  /** What was imported, by what esbuild calls it in a metafile. */
+  readonly imports: ReadonlyMap<string, NativeImport>;
+}
+
+export interface NativeImport {
+  /** The name that the package was imported by. */
+  readonly name: string;
+  readonly installed: Installed;
+  /** The folder of the module that imports it. */
+  readonly folder: string;
+}
+
 /**
  * An esbuild plugin that replaces an import of a package with native code, in itself or in what it depends on, by what loads it when it is
  * used (`native-package.ts`). A `.node` file that is reached all the same has its package added to `known`: build again with those.
  *
  * @param self the folder that the code takes itself to be in: paths are relative to it, so that a build is the same on every machine.
  */
-export function nativePackagesStayOutside(known: Set<string>, self: string): Plugin {
+export function nativePackagesStayOutside(known: Set<string>, self: string): NativePackages {
   const packages = readPackages();
   const isNative = createIsNative(packages, known);
-  return {
+  const imports = new Map<string, NativeImport>();
+  const plugin: Plugin = {
     name: "orca-native-packages-stay-outside",
     setup(build) {
       // by name rather than by asking esbuild: large packages have thousands of imports
@@ -27,7 +45,9 @@ export function nativePackagesStayOutside(known: Set<string>, self: string): Plu
         if (owner === undefined || !isNative(owner)) return undefined;
         const importedBy = packages.ofFile(importer)?.name ?? null;
         const folder = relative(self, resolveDir);
-        return outside({ specifier: path, name, version: owner.version, importer: importedBy, folder });
+        const result = outside({ specifier: path, name, version: owner.version, importer: importedBy, folder });
+        imports.set(`${NAMESPACE}:${result.path}`, { name, installed: owner, folder: resolveDir });
+        return result;
       });
       build.onResolve({ filter: /\.node$/ }, ({ path, importer, resolveDir }) => {
         const owner = packages.ofFile(importer);
@@ -35,15 +55,16 @@ export function nativePackagesStayOutside(known: Set<string>, self: string): Plu
         const specifier = relative(self, join(resolveDir, path));
         return outside({ specifier, name: "", version: "", importer: null, folder: dirname(specifier) });
       });
-      build.onLoad({ filter: /.*/, namespace: "orca-native" }, ({ pluginData }) => ({
+      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ pluginData }) => ({
         contents: `module.exports = __orca.native(${JSON.stringify(pluginData)});`,
         loader: "js",
       }));
     },
   };
+  return { plugin, imports };
 
-  function outside(wanted: NativePackage): OnResolveResult {
-    return { path: JSON.stringify(wanted), namespace: "orca-native", pluginData: wanted };
+  function outside(wanted: NativePackage): OnResolveResult & { readonly path: string } {
+    return { path: JSON.stringify(wanted), namespace: NAMESPACE, pluginData: wanted };
   }
 }
 

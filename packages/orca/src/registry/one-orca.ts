@@ -1,8 +1,8 @@
 /** One copy of Orca in a file, whoever imports it. */
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { OnResolveResult, Plugin, PluginBuild, ImportKind } from "esbuild";
 import { askWhere, isAsked } from "./ask-esbuild.ts";
-import { readPackage } from "./package-versions.ts";
+import { readPackage, type Installed } from "./package-versions.ts";
 
 /**
  * An esbuild plugin that finds `orcajs` from a pipeline's folder, and `@orcajs/…` from that orcajs, for every module: the values that two
@@ -10,7 +10,7 @@ import { readPackage } from "./package-versions.ts";
  *
  * @param home the pipeline's folder.
  */
-export function oneOrca(home: string): { readonly plugin: Plugin; version(): string } {
+export function oneOrca(home: string): { readonly plugin: Plugin; installed(): Installed | undefined } {
   let program = "";
 
   async function resolve(
@@ -36,11 +36,11 @@ export function oneOrca(home: string): { readonly plugin: Plugin; version(): str
       });
     },
   };
-  return { plugin, version: () => versionAbove(dirname(program)) };
+  return { plugin, installed: () => orcaAbove(dirname(program)) };
 }
 
-function versionAbove(folder: string): string {
-  const { name, version } = readPackage(folder) ?? {};
-  if (name === "orcajs" && version !== undefined) return version;
-  return dirname(folder) === folder ? "unknown" : versionAbove(join(folder, ".."));
+function orcaAbove(folder: string): Installed | undefined {
+  const found = readPackage(folder);
+  if (found?.name === "orcajs") return found;
+  return dirname(folder) === folder ? undefined : orcaAbove(dirname(folder));
 }

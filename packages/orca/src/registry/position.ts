@@ -2,14 +2,24 @@
 import type { SourceMapPayload } from "node:module";
 
 /** What `running-file.ts` exports, in the scope of all code in a built file. */
-declare const __orca: { readonly file: string; readonly stamp: string } | undefined;
+declare const __orca: typeof import("./running-file.ts") | undefined;
 
 /** The path of the built file that this is in; undefined where nothing was built, as under `node lake.ts`. */
 export function builtFile(): string | undefined {
   return typeof __orca === "object" ? __orca.file : undefined;
 }
 
-/** What the source map is written behind, at the end of a built file. */
+/**
+ * What Node is given to run this process's program again: the file that it was called with, or the built file that this is in. One that
+ * carries packages is started by the code of its first line, which reads no more than it must.
+ */
+export function programWords(): readonly string[] {
+  if (typeof __orca !== "object") return [process.argv[1]!];
+  const { file, packed } = __orca;
+  return packed === undefined ? [file] : ["-e", packed.start, file];
+}
+
+/** What the source map is written behind, at the end of a built file's code. */
 export const MAP_PREFIX = "//# sourceMappingURL=data:application/json;base64,";
 
 /**
@@ -21,17 +31,10 @@ export const MAP_PREFIX = "//# sourceMappingURL=data:application/json;base64,";
 export function positionOf(error: unknown, file = builtFile()): string | undefined {
   if (file === undefined || !(error instanceof Error) || typeof error.stack !== "string" || isReplaced(file))
     return undefined;
-  const names = [file, process.getBuiltinModule("node:url").pathToFileURL(file).href]; // CommonJS's and modules' frames
   for (const line of error.stack.split("\n")) {
     if (!/^\s+at /.test(line)) continue;
-    const name = names.find((n) => line.includes(`${n}:`));
-    if (name === undefined) {
-      const mapped = process.sourceMapsEnabled ? mappedPlace(file, line) : undefined;
-      if (mapped !== undefined) return mapped;
-      continue;
-    }
-    const place = /^:(\d+):(\d+)/.exec(line.slice(line.lastIndexOf(`${name}:`) + name.length));
-    const position = place === null ? undefined : sourceOf(file, Number(place[1]), Number(place[2]));
+    const place = placeIn(line, file);
+    const position = place === undefined ? mappedPlace(file, line) : sourceOf(file, ...place);
     if (position !== undefined) return position;
   }
   return undefined;
@@ -39,10 +42,22 @@ export function positionOf(error: unknown, file = builtFile()): string | undefin
 
 /** The place of a frame that Node itself has mapped, under `--enable-source-maps`: a source's path is relative to the built file there. */
 function mappedPlace(file: string, line: string): string | undefined {
-  const { dirname, relative } = process.getBuiltinModule("node:path");
-  const [, path, place] = /\(?([^()\s]+):(\d+:\d+)\)?$/.exec(line.replace("file://", "")) ?? [];
-  const source = path === undefined ? undefined : relative(dirname(file), path);
-  return source !== undefined && mapOf(file).payload.sources.includes(source) ? `${source}:${place}` : undefined;
+  if (!process.sourceMapsEnabled) return undefined;
+  const { dirname, join } = process.getBuiltinModule("node:path");
+  for (const source of mapOf(file).payload.sources) {
+    const place = placeIn(line, join(dirname(file), source));
+    if (place !== undefined) return [source, ...place].join(":");
+  }
+  return undefined;
+}
+
+/** The line and column that a stack's line gives of a file, as CommonJS's frames name it or as modules' do. */
+function placeIn(line: string, file: string): readonly [line: number, column: number] | undefined {
+  const names = [file, process.getBuiltinModule("node:url").pathToFileURL(file).href];
+  const name = names.find((n) => line.includes(`${n}:`));
+  if (name === undefined) return undefined;
+  const place = /^:(\d+):(\d+)/.exec(line.slice(line.lastIndexOf(`${name}:`) + name.length));
+  return place === null ? undefined : [Number(place[1]), Number(place[2])];
 }
 
 let read: { readonly file: string; readonly map: InstanceType<typeof import("node:module").SourceMap> } | undefined;
@@ -59,13 +74,25 @@ function isReplaced(file: string): boolean {
 
 function mapOf(file: string): InstanceType<typeof import("node:module").SourceMap> {
   if (read?.file !== file) {
-    const text = process.getBuiltinModule("node:fs").readFileSync(file, "utf8");
+    const text = codeOf(file);
     const at = text.lastIndexOf(MAP_PREFIX);
     const json = at === -1 ? `{"mappings":""}` : Buffer.from(text.slice(at + MAP_PREFIX.length), "base64").toString();
     const { SourceMap } = process.getBuiltinModule("node:module");
     read = { file, map: new SourceMap(JSON.parse(json) as SourceMapPayload) };
   }
   return read.map;
+}
+
+/** A built file's text without the packages that it carries. */
+function codeOf(file: string): string {
+  const { closeSync, openSync, readFileSync, readSync } = process.getBuiltinModule("node:fs");
+  const codeBytes = file === builtFile() && typeof __orca === "object" ? __orca.packed?.codeBytes : undefined;
+  if (codeBytes === undefined) return readFileSync(file, "utf8");
+  const code = Buffer.alloc(codeBytes);
+  const opened = openSync(file, "r");
+  readSync(opened, code);
+  closeSync(opened);
+  return code.toString();
 }
 
 function sourceOf(file: string, line: number, column: number): string | undefined {

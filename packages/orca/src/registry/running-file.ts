@@ -3,9 +3,11 @@
  * it imports nothing that isn't compiled with it, as a file that is valid both as CommonJS and as a module has neither's imports.
  */
 import { nativePackage, type NativePackage } from "./native-package.ts";
+import type { Packed } from "./unpack-native.ts";
 import { packageName } from "./package-name.ts";
 import { textOfValue } from "../core/value-text.ts";
 import { positionOf, stampOf } from "./position.ts";
+import { forgetStart } from "./start.ts";
 
 const { createRequire } = process.getBuiltinModule("node:module");
 const { dirname } = process.getBuiltinModule("node:path");
@@ -20,6 +22,11 @@ export const stamp = stampOf(file);
 /** The file that the code takes itself for, if that isn't the one that it is in. */
 declare const __orcaRunsAs: string | undefined;
 const self = __orcaRunsAs ?? file;
+
+declare const __orcaPacked: Packed | undefined;
+/** The packages that the file carries behind its code, if it does. */
+export const packed = __orcaPacked;
+if (packed !== undefined) forgetStart(packed.start, file);
 
 /** `require` for bundled code: of packages that are installed near the file. */
 export const require = createRequire(self);
@@ -49,7 +56,7 @@ function resolved(specifier: string): string {
 
 /** A package that couldn't be bundled: see `native-package.ts`. */
 export function native(wanted: NativePackage): unknown {
-  return nativePackage(wanted, self);
+  return nativePackage(wanted, { file: self, packed });
 }
 
 /** A module of Node's. */

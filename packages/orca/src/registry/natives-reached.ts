@@ -1,0 +1,43 @@
+/** Which packages with native code a build's code reaches: those that it carries. */
+import { readFileSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
+import type { Metafile } from "esbuild";
+import type { NativeImport } from "./native-packages.ts";
+
+interface Places {
+  /** The pipeline's file. */
+  readonly file: string;
+  /** What the metafile's paths are relative to. */
+  readonly home: string;
+  /** The folder of the orcajs that is in the build. */
+  readonly orca: string | undefined;
+}
+
+/**
+ * Every program has Orca's own import of DuckDB, which only `ctx.sql` uses: that counts where the word `sql` is in a file that the pipeline's
+ * file imports, directly or not. A program that calls it by no such word finds DuckDB where it is installed.
+ */
+export function nativesReached(
+  metafile: Metafile,
+  imports: ReadonlyMap<string, NativeImport>,
+  { file, home, orca }: Places,
+): readonly NativeImport[] {
+  const isOrcas = (path: string) => orca !== undefined && path.startsWith(`${orca}${sep}`);
+  const written = new Set(Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)));
+  const reached = [...imports].filter(([name]) => written.has(name)).map(([, one]) => one);
+  const ofUser = reached.filter(({ folder }) => !isOrcas(`${folder}${sep}`));
+  if (ofUser.length === reached.length || usesSql()) return reached;
+  return ofUser;
+
+  function usesSql(): boolean {
+    const seen = new Set([relative(home, file)]);
+    for (const name of seen) {
+      const path = resolve(home, name);
+      const input = metafile.inputs[name];
+      if (input === undefined || isOrcas(path)) continue;
+      if (!name.includes(":") && /\bsql\b/.test(readFileSync(path, "utf8"))) return true;
+      for (const one of input.imports) seen.add(one.path);
+    }
+    return false;
+  }
+}
