@@ -17,7 +17,7 @@ console.log((await connection.runAndReadAll(query)).getRows());
   );
   const [run, bare] = timeCommands(
     [
-      [process.execPath, program, "run", "--partitions", "2001-01..2001-07"],
+      [program, "run", "--partitions", "2001-01..2001-07"],
       [process.execPath, query],
     ],
     rounds,

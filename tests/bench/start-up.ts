@@ -17,7 +17,7 @@ export function benchStartUp(out: string, rounds: number): readonly string[] {
   const [bare, describe] = timeCommands(
     [
       [process.execPath, "-e", ""],
-      [process.execPath, out, "describe"],
+      [out, "describe"],
     ],
     rounds,
   );

@@ -25,11 +25,7 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
     .addHelpText("after", variablesHelp(["ORCA_SOURCE", "ORCA_COMMIT", "ORCA_DIRTY"]))
     .action(async (file: string, options: { out?: string; native: boolean; check: boolean }) => {
       const out = options.out ?? join("build", basename(file, extname(file)));
-      await build(
-        { file, out, native: options.native, check: options.check, folder },
-        environmentOf(terminal),
-        terminal,
-      );
+      await build({ ...options, file, out, folder }, environmentOf(terminal), terminal);
     });
   command
     .command("dev")

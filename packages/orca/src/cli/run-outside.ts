@@ -16,7 +16,7 @@ export async function superviseRun(
 ): Promise<never> {
   const words = process.argv.slice(2);
   const supervisor = new Supervisor({
-    program: programWords(),
+    command: programWords(),
     words,
     env: terminal.env,
     graceMs: ORCA_GRACE_SECONDS * 1000,

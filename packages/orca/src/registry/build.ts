@@ -1,10 +1,10 @@
 /** Builds a pipeline: one executable file with its code, Orca's and all packages', and what the code is. */
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import type { Built, Registry, Source } from "./built.ts";
-import { bundle, bundleRunningFile, type Bundle } from "./bundle.ts";
+import { bundle, bundleRunningFile } from "./bundle.ts";
 import { placeOfBuild, replaceFile } from "./built-file.ts";
 import { executable } from "./executable.ts";
-import { packNative, type Pack } from "./pack-native.ts";
+import { packNative } from "./pack-native.ts";
 import { pipelineFile } from "./pipeline-file.ts";
 import { readRegistry } from "./registry.ts";
 import { findRepositoryRoot, readRepository, type GivenSource } from "./source.ts";
@@ -56,7 +56,7 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
   const bundled = bundle(file, { folder, self: dirname(self) });
   const work = [
     bundled,
-    bundled.then(({ natives }) => (options.native === false ? undefined : packOf(natives))),
+    bundled.then(({ natives }) => (options.native === false || natives.length === 0 ? undefined : packNative(natives))),
     identifyCode({ ...shared, given: options.source }),
     bundleRunningFile(),
     options.check === false ? Promise.resolve() : checkTypes(shared),
@@ -109,8 +109,4 @@ async function identifyCode(options: {
     source: { ...(await readRepository(repository, files, given, signal)), locations },
     nameOf: (path) => (known.has(path) ? relative(root, path).split(sep).join("/") : undefined),
   };
-}
-
-async function packOf(natives: Bundle["natives"]): Promise<Pack | undefined> {
-  return natives.length === 0 ? undefined : await packNative(natives);
 }

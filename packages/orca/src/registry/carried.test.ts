@@ -155,7 +155,21 @@ describe("a build that carries packages with native code", () => {
     writeFileSync(other, text, { encoding: "latin1", mode: 0o755 });
     const [{ error }] = (await call(other, ["run", "native"], { home: newHome() })).printed as [{ error: string }];
     expect(error).toMatch(
-      /^.* where else\/other was built for \w+0 \w+ with Node \d+, and this is \w+ \w+ with Node \d+: build it here, or run npm install outer@1\.0\.0 in .*$/,
+      /^.* where else\/other was built for \w+0 [\w ]+ with Node \d+, and this is [\w ]+ with Node \d+: build it here, or run npm install outer@1\.0\.0 in .*$/,
+    );
+  });
+
+  it("says what it was built for where a package can't be loaded", async () => {
+    const folder = project({
+      "lake.ts": `${HEAD}import { x } from "native"; const a = async () => x;${TAIL}`,
+      ...NATIVE,
+      "node_modules/native/index.js": `throw new Error("compiled against a different Node.js version");`,
+    });
+    const alone = join(dirname(file), "unloadable");
+    cpSync((await build(folder)).out, alone);
+    const [{ error }] = (await call(alone, ["run"], { home: newHome() })).printed as [{ error: string }];
+    expect(error).toMatch(
+      /^the package native 1\.0\.0 in \S+ can't be loaded on \w+ \w+: compiled against a different Node\.js version; .*unloadable was built for [\w ]+ with Node \d+: build it here, or run npm install native@1\.0\.0 in .*$/,
     );
   });
 

@@ -1,4 +1,4 @@
-/** Which packages have native code, and how a build leaves them out of its file. */
+/** Which packages have native code, and how a build leaves them out of its code. */
 import { existsSync, readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
@@ -7,7 +7,7 @@ import type { NativePackage } from "./native-package.ts";
 import { packageName } from "./package-name.ts";
 import { readPackages, type Installed, type Packages } from "./package-versions.ts";
 
-/** What esbuild calls the modules by that stand for such packages. */
+/** Of the modules that stand for such packages. */
 const NAMESPACE = "orca-native";
 
 export interface NativePackages {

@@ -23,8 +23,9 @@ export function nativesReached(
   { file, home, orca }: Places,
 ): readonly NativeImport[] {
   const isOrcas = (path: string) => orca !== undefined && path.startsWith(`${orca}${sep}`);
-  const written = new Set(Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)));
-  const reached = [...imports].filter(([name]) => written.has(name)).map(([, one]) => one);
+  const written = Object.values(metafile.outputs).map(({ inputs }) => inputs);
+  const isWritten = (name: string) => written.some((inputs) => (inputs[name]?.bytesInOutput ?? 0) > 0);
+  const reached = [...imports].filter(([name]) => isWritten(name)).map(([, one]) => one);
   const ofUser = reached.filter(({ folder }) => !isOrcas(`${folder}${sep}`));
   if (ofUser.length === reached.length || usesSql()) return reached;
   return ofUser;

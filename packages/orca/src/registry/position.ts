@@ -1,8 +1,11 @@
 /** Where in a pipeline's source an error was thrown, from the source map in the built file that it was thrown in. */
 import type { SourceMapPayload } from "node:module";
+import type { Packed } from "./unpack-native.ts";
 
 /** What `running-file.ts` exports, in the scope of all code in a built file. */
-declare const __orca: typeof import("./running-file.ts") | undefined;
+declare const __orca:
+  | { readonly file: string; readonly stamp: string | undefined; readonly packed: Packed | undefined }
+  | undefined;
 
 /** The path of the built file that this is in; undefined where nothing was built, as under `node lake.ts`. */
 export function builtFile(): string | undefined {

@@ -74,9 +74,9 @@ function load({ specifier, name, version }: NativePackage, at: string): unknown 
 /** @param at the package's folder among what is packed. */
 function loadPacked(wanted: NativePackage, file: string, packed: Packed, at: string, remedy: string): unknown {
   const here = thisMachine();
-  const { platform, arch } = packed.builtFor;
+  const { platform, arch, libc } = packed.builtFor;
   const builtFor = `${file} was built for ${textOf(packed.builtFor)}`;
-  if (platform !== here.platform || arch !== here.arch)
+  if (platform !== here.platform || arch !== here.arch || libc !== here.libc)
     throw missing(`${builtFor}, and this is ${textOf(here)}: build it here, or ${remedy}`);
   const folder = unpacked(file, packed);
   try {
@@ -94,8 +94,8 @@ function unpacked(file: string, packed: Packed): string {
   }
 }
 
-function textOf({ platform, arch, node }: Machine): string {
-  return `${platform} ${arch} with Node ${node}`;
+function textOf({ platform, arch, libc, node }: Machine): string {
+  return [platform, arch, libc, `with Node ${node}`].filter((word) => word !== "").join(" ");
 }
 
 function requireFile(path: string): unknown {

@@ -16,8 +16,8 @@ const LINE_BYTES_MAX = 255;
  */
 export function startOf(codeBytes: number): string {
   return (
-    `{const s=require('fs'),f=s.realpathSync(process.argv[1]),b=Buffer.alloc(${codeBytes}),M=module.constructor;` +
-    `s.readSync(s.openSync(f),b);b.includes('(${codeBytes})')?new M(f)._compile(b+'',f):M.runMain()}`
+    `{const g=process.getBuiltinModule,s=g('fs'),M=g('module'),f=s.realpathSync(process.argv[1]),` +
+    `b=Buffer.alloc(${codeBytes});s.readSync(s.openSync(f),b);b.includes('(${codeBytes})')?new M(f)._compile(b+'',f):M.runMain()}`
   );
 }
 

@@ -25,6 +25,8 @@ export type PackedFile = readonly [path: string, bytes: number, mode: number];
 export interface Machine {
   readonly platform: string;
   readonly arch: string;
+  /** The C library, which Linux has several of; empty elsewhere. */
+  readonly libc: string;
   /** The major version of Node. */
   readonly node: string;
 }
@@ -32,7 +34,17 @@ export interface Machine {
 /** The one that this process runs on. */
 export function thisMachine(): Machine {
   const { platform, arch, versions } = process;
-  return { platform, arch, node: versions.node.split(".")[0]! };
+  const libc = platform !== "linux" ? "" : hasGlibc() ? "glibc" : "musl";
+  return { platform, arch, libc, node: versions.node.split(".")[0]! };
+}
+
+function hasGlibc(): boolean {
+  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
+  const { excludeNetwork } = report;
+  report.excludeNetwork = true; // names of hosts would be looked up
+  const { header } = report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } };
+  report.excludeNetwork = excludeNetwork;
+  return header.glibcVersionRuntime !== undefined;
 }
 
 /** What is between the code and what is packed: all of that is a comment, in base64 and with a point between its parts. */
@@ -62,7 +74,12 @@ export function unpackNative(file: string, packed: Packed): string {
   throw new Error(`the native code in ${file} can't be unpacked: ${why}: ${remedy}`, { cause: failure });
 }
 
-class Damaged extends Error {}
+/** No other folder would help. */
+class Damaged extends Error {
+  constructor(file: string, cause?: unknown) {
+    super(`${file} was cut short, damaged or replaced: copy it or build it again`, { cause });
+  }
+}
 
 function fill(folder: string, files: readonly PackedFile[], contents: () => Buffer): void {
   let start = 0;
@@ -86,20 +103,18 @@ function put(place: string, content: Buffer, mode: number): void {
   }
 }
 
+/** @throws Damaged */
 function contentsOf(file: string, { codeBytes, files, hash }: Packed): Buffer {
   const { brotliDecompressSync } = process.getBuiltinModule("node:zlib");
+  let contents: Buffer;
   try {
     const parts = readFrom(file, codeBytes + PACKED_PREFIX.length).split(".");
-    const contents = Buffer.concat(parts.map((part) => brotliDecompressSync(Buffer.from(part, "base64"))));
-    if (hashOf(files, [contents]) === hash) return contents;
+    contents = Buffer.concat(parts.map((part) => brotliDecompressSync(Buffer.from(part, "base64"))));
   } catch (cause) {
-    throw new Damaged(damage(file), { cause });
+    throw new Damaged(file, cause);
   }
-  throw new Damaged(damage(file));
-}
-
-function damage(file: string): string {
-  return `${file} was cut short, damaged or replaced: copy it or build it again`;
+  if (hashOf(files, [contents]) !== hash) throw new Damaged(file);
+  return contents;
 }
 
 function readFrom(file: string, start: number): string {

@@ -24,7 +24,7 @@ export interface InnerCrash {
 
 export interface InnerProgram {
   /** What Node is given to run it. */
-  readonly program: readonly string[];
+  readonly command: readonly string[];
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long a step may go on after it was told to stop. */
@@ -58,8 +58,8 @@ export class Supervisor {
    * @throws as `handover`, after the process was ended.
    */
   async run(handover?: Promise<Handover>): Promise<InnerEnd> {
-    const { program, words, env, placeOf } = this.#program;
-    const inner = spawn(process.execPath, [...innerFlags(process.execArgv), ...program, ...words], {
+    const { command, words, env, placeOf } = this.#program;
+    const inner = spawn(process.execPath, [...innerFlags(process.execArgv), ...command, ...words], {
       env: { ...env, [SUPERVISED]: "1" },
       // a terminal's lines and drawings keep their order only if one process writes them; elsewhere what a crash says is kept
       stdio: ["inherit", "inherit", process.stderr.isTTY ? "inherit" : "pipe", "ipc"],
