@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../postgres.ts";
@@ -80,8 +82,13 @@ describe("a recorded run", () => {
     expect(second.code).toBe(4);
     expect(second.stderr).toMatch(new RegExp(`^error: run ${id} is going on in another process, which was alive`));
     started.process.kill("SIGTERM");
-    expect((await started.ended).code).toBe(3);
+    const { code, stdout } = await started.ended;
+    expect(code).toBe(3);
+    expect(stdout).toMatch(new RegExp(`\nstopped in .*; resume ${id} goes on with it\n$`));
     expect(await rowOf(id)).toEqual({ status: "running", owner: null, starts: 1, error: null });
+    expect((await call(program, ["status", String(id)], recording)).stdout).toMatch(
+      new RegExp(`^run ${id} of misbehave: stopped, silent for .*\n(.*\n)*resume ${id} goes on with it\n$`),
+    );
     expect(await attemptsOf(id, "act")).toMatchObject([{ status: "cancelled" }]);
     const resumed = start(program, ["resume", String(id)], recording);
     await resumed.printed("waiting");
@@ -90,13 +97,29 @@ describe("a recorded run", () => {
     expect(await rowOf(id)).toEqual({ status: "cancelled", owner: null, starts: 2, error: null });
   });
 
+  it("ends when it has ended, whatever a step has left running", async () => {
+    const started = start(program, ["run", "--partitions", "leaves-a-child-1"], recording);
+    const [code] = (await once(started.process, "exit")) as [number];
+    process.kill(started.innerPid(), "SIGKILL"); // the child, which is still there
+    expect(code).toBe(0);
+    expect((await started.ended).stdout).toContain("count = 1");
+  });
+
+  it("records what went wrong when its steps had ended", async () => {
+    await run("rejects-late-1");
+    expect(await rowOf(await lastRun())).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("left a rejection unhandled after it had ended: left alone"),
+    });
+  });
+
   it("is cancelled from elsewhere", async () => {
     const started = start(program, ["run", "--partitions", "waits-1"], recording);
     await started.printed("waiting");
     const id = await lastRun();
     expect(await callOrca(["cancel", String(id)], recording)).toMatchObject({
       code: 0,
-      stdout: `run ${id} is going to stop: its process was told\n`,
+      stdout: `run ${id} is going to stop: its process is told, if it is alive\n`,
     });
     expect((await started.ended).code).toBe(3);
     expect(await rowOf(id)).toMatchObject({ status: "cancelled", owner: null });
@@ -239,6 +262,17 @@ describe("what can't be recorded", () => {
     const ended = await call(program, words, calling());
     expect(ended).toMatchObject({ code, stdout: "" });
     expect(ended.stderr).toContain(sentence);
+  });
+
+  it.each([["runs"], ["cancel", "1"]])("is nowhere, and isn't made by orca %s", async (...words) => {
+    const ended = await callOrca(words, { env: { ORCA_DATABASE_URL: "embedded:none" }, cwd: work.path });
+    expect(ended).toEqual({
+      code: 6,
+      signal: null,
+      stdout: "",
+      stderr: `error: there is no database in none, as seen from ${work.path}: a run makes one\n`,
+    });
+    expect(existsSync(path.join(work.path, "none"))).toBe(false);
   });
 
   it("is a run of other code, unless that is allowed", async () => {

@@ -15,15 +15,20 @@ afterAll(() => work[Symbol.dispose]());
 const built = [program];
 const unbuilt = [process.execPath, orcaProgram, "dev", fixture];
 
-describe.each([
-  ["a build", built],
-  ["orca dev", unbuilt],
-])("a run by %s", (_, [file, ...first]) => {
+/** Calls a program's `run`. */
+function runsOf([file, ...first]: readonly string[]) {
   // what is killed leaves its file, here where the test's are
   const begin = (keys: string, words: readonly string[] = [], env: Calling["env"] = {}) =>
     start(file!, [...first, "run", "--partitions", keys, ...words], { env: { TMPDIR: work.path, ...env } });
   const run = (keys: string, ...words: string[]) => begin(keys, words).ended;
-  const shell = [file, ...first].join(" ");
+  return { begin, run, shell: [file, ...first].join(" ") };
+}
+
+describe.each([
+  ["a build", built],
+  ["orca dev", unbuilt],
+])("a run by %s", (_, program) => {
+  const { begin, run, shell } = runsOf(program);
 
   it("writes a line for each step of each partition, what the last gather step returned, and the status", async () => {
     const { code, stdout, stderr } = await run("succeeds-1,prints-1", "--concurrency", "1");
@@ -44,6 +49,70 @@ describe.each([
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
+
+  it("says where in the file a step threw", async () => {
+    const { stdout } = await run("throws-1");
+    const line =
+      readFileSync(fixture, "utf8")
+        .split("\n")
+        .findIndex((l) => l.includes('new Error("boom")')) + 1;
+    expect(stdout).toContain(`act throws-1: failed: boom (tests/e2e/fixtures/misbehave.ts:${line}:`);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "on %s stops its steps in order, and exits with 3",
+    async (signal) => {
+      const started = begin("waits-1,waits-2", ["--concurrency", "1"]);
+      await started.printed("waiting");
+      started.process.kill(signal);
+      const { code, stdout } = await started.ended;
+      expect(code).toBe(3);
+      expect(stdout).toContain("act waits-1: cancelled: the run was cancelled");
+      expect(stdout).not.toContain("waits-2:");
+      expect(stdout).toMatch(/cancelled in .*\n$/);
+    },
+  );
+
+  it("on a second Ctrl-C stops at once, and exits with 3", async () => {
+    const started = begin("ignores-1");
+    await started.printed("waiting");
+    started.process.kill("SIGINT");
+    await started.printed("another signal stops at once");
+    started.process.kill("SIGINT");
+    const { code, stderr } = await started.ended;
+    expect(code).toBe(3);
+    expect(stderr).toBe("error: stopped at once: the running steps were cut off\n");
+  });
+
+  it("fails in one sentence when its process crashes", async () => {
+    const { code, stderr } = await run("aborts-1");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: the process of the steps was ended by SIGABRT: in tests\/e2e\/fixtures\/misbehave\.ts:\d+:\d+$/m,
+    );
+  });
+
+  it("stops in order when the process that started it is killed", async () => {
+    const started = begin("waits-1");
+    await started.printed("waiting");
+    started.process.kill("SIGKILL");
+    const { stdout } = await started.ended; // when nobody has its output open any more
+    expect(stdout).toContain("act waits-1: cancelled: the run was cancelled");
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "says that what it wrote is lost where it can't be written, and fails",
+    async () => {
+      const ended = await call("bash", ["-c", `${shell} run --partitions prints-1,prints-2 > /dev/full`]);
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toMatch(/^error: what was written is lost: .*ENOSPC.*\n$/);
+      expect((await call("bash", ["-c", `${shell} describe > /dev/full`])).code).toBe(1);
+    },
+  );
+});
+
+describe("a run", () => {
+  const { begin, run } = runsOf(built);
 
   it.each([
     ["throws", "boom"],
@@ -99,15 +168,6 @@ describe.each([
     expect(stdout).toContain("act queries-1: cancelled: the run was cancelled");
   });
 
-  it("says where in the file a step threw", async () => {
-    const { stdout } = await run("throws-1");
-    const line =
-      readFileSync(fixture, "utf8")
-        .split("\n")
-        .findIndex((l) => l.includes('new Error("boom")')) + 1;
-    expect(stdout).toContain(`act throws-1: failed: boom (tests/e2e/fixtures/misbehave.ts:${line}:`);
-  });
-
   it("says so too where Node maps its stack traces itself", async () => {
     const { stdout } = await begin("throws-1", [], { NODE_OPTIONS: "--enable-source-maps" }).ended;
     expect(stdout).toMatch(/act throws-1: failed: boom \(tests\/e2e\/fixtures\/misbehave\.ts:\d+:\d+\)/);
@@ -135,31 +195,6 @@ describe.each([
     expect((result["steps"] as object[])[0]).toMatchObject({ name: "act", succeeded: 2, failed: 1, skipped: 0 });
     expect(stderr).toContain("printed by the step");
     expect(stderr).toContain("act prints-1 | logged by the step");
-  });
-
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "on %s stops its steps in order, and exits with 3",
-    async (signal) => {
-      const started = begin("waits-1,waits-2", ["--concurrency", "1"]);
-      await started.printed("waiting");
-      started.process.kill(signal);
-      const { code, stdout } = await started.ended;
-      expect(code).toBe(3);
-      expect(stdout).toContain("act waits-1: cancelled: the run was cancelled");
-      expect(stdout).not.toContain("waits-2:");
-      expect(stdout).toMatch(/cancelled in .*\n$/);
-    },
-  );
-
-  it("on a second Ctrl-C stops at once, and exits with 3", async () => {
-    const started = begin("ignores-1");
-    await started.printed("waiting");
-    started.process.kill("SIGINT");
-    await started.printed("another signal stops at once");
-    started.process.kill("SIGINT");
-    const { code, stderr } = await started.ended;
-    expect(code).toBe(3);
-    expect(stderr).toBe("error: stopped at once: the running steps were cut off\n");
   });
 
   describe("of a step that blocks its process", () => {
@@ -191,22 +226,6 @@ describe.each([
     });
   });
 
-  it("fails in one sentence when its process crashes", async () => {
-    const { code, stderr } = await run("aborts-1");
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^error: the process of the steps was ended by SIGABRT: in tests\/e2e\/fixtures\/misbehave\.ts:\d+:\d+$/m,
-    );
-  });
-
-  it("stops in order when the process that started it is killed", async () => {
-    const started = begin("waits-1");
-    await started.printed("waiting");
-    started.process.kill("SIGKILL");
-    const { stdout } = await started.ended; // when nobody has its output open any more
-    expect(stdout).toContain("act waits-1: cancelled: the run was cancelled");
-  });
-
   it("leaves the steps what they start themselves: a program of Orca's that a step calls is supervised too", async () => {
     const { stdout } = await run("calls-itself-1");
     expect(stdout).toContain("act succeeds-1: succeeded");
@@ -225,16 +244,6 @@ describe.each([
     started.process.stdout!.destroy();
     expect(await started.ended).toMatchObject({ code: 0, stderr: "" });
   });
-
-  it.skipIf(process.platform !== "linux")(
-    "says that what it wrote is lost where it can't be written, and fails",
-    async () => {
-      const ended = await call("bash", ["-c", `${shell} run --partitions prints-1,prints-2 > /dev/full`]);
-      expect(ended.code).toBe(1);
-      expect(ended.stderr).toMatch(/^error: what was written is lost: .*ENOSPC.*\n$/);
-      expect((await call("bash", ["-c", `${shell} describe > /dev/full`])).code).toBe(1);
-    },
-  );
 
   it("takes its keys from a file", async () => {
     const file = work.write("keys.txt", "succeeds-1\r\n\n  succeeds-3..5  \n");

@@ -1,6 +1,10 @@
 /** The database that a command works in. */
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { OrcaError } from "../core/errors.ts";
 import type { DatabaseUrl } from "../postgres/database-url.ts";
 import { openEmbedded } from "../postgres/embedded.ts";
+import { dataOf } from "../postgres/places.ts";
 import { Database } from "../state/database.ts";
 import { migrate } from "../state/migrate.ts";
 import type { Environment } from "./environment.ts";
@@ -16,13 +20,16 @@ export interface OpenDatabase extends AsyncDisposable {
  * Opens the database that a variable names, and brings its schema up to date. An embedded one is started if it doesn't run, and used until this
  * is disposed.
  *
+ * @param options.make whether an embedded one is made where there is none.
  * @throws OrcaError `database-unreachable`, at once; `database-unfit`; `embedded-postgres`.
  */
 export async function openDatabase(
   place: DatabaseUrl,
   environment: Environment,
   warn: (sentence: string) => void,
+  { make }: { readonly make: boolean },
 ): Promise<OpenDatabase> {
+  if (place.kind === "embedded" && !make) needsCluster(place.folder);
   if (place.kind === "server") return await openAt(place.url, environment, warn);
   const server = await openEmbedded(place.folder);
   try {
@@ -54,4 +61,10 @@ async function openAt(
   }
   database.patienceMs = ORCA_DATABASE_PATIENCE_SECONDS * 1000;
   return { database, url, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
+}
+
+function needsCluster(folder: string): void {
+  if (existsSync(join(dataOf(folder), "PG_VERSION"))) return;
+  const from = isAbsolute(folder) ? "" : `, as seen from ${process.cwd()}`;
+  throw new OrcaError("database-unreachable", `there is no database in ${folder}${from}: a run makes one`);
 }

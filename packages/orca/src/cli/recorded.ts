@@ -11,15 +11,16 @@ import { needsDatabase } from "./run-command.ts";
 
 export { beginRun, claimRun } from "../state/runs.ts";
 
-/** Keeps a run going to its end. @param take makes or claims it, for the owner that is given. */
+/** Keeps a run going to its end. @param isNew whether it is made rather than claimed. @param take makes or claims it, for the owner that is given. */
 export async function keepRun(
   supervisor: Supervisor,
   pipeline: PipelineDefinition,
   environment: Environment,
   warn: (sentence: string) => void,
+  isNew: boolean,
   take: (database: Database, owner: string) => Promise<OwnedRun>,
 ): Promise<InnerEnd> {
-  const opening = openDatabase(needsDatabase(environment), environment, warn);
+  const opening = openDatabase(needsDatabase(environment), environment, warn, { make: isNew });
   const staleMs = environment.ORCA_STALE_SECONDS * 1000;
   const taking = opening.then(async ({ database, url }) => {
     return { database, url, pipeline, run: await take(database, randomUUID()), staleMs, warn };

@@ -42,7 +42,7 @@ export async function runCommand(
     if (environment.ORCA_DATABASE_URL === undefined) return await supervisor.run();
     const version = versionOf(runnable);
     const { keepRun, beginRun } = await import("./recorded.ts");
-    return await keepRun(supervisor, pipeline, environment, warn, async (database, owner) =>
+    return await keepRun(supervisor, pipeline, environment, warn, true, async (database, owner) =>
       beginRun(database, { pipeline: pipeline.name, version, keys, owner }),
     );
   });
@@ -64,7 +64,7 @@ export async function resumeCommand(
   return await superviseRun(manner, environment, terminal, async (supervisor, warn) => {
     const version = versionOf(runnable);
     const { keepRun, claimRun } = await import("./recorded.ts");
-    return await keepRun(supervisor, runnable.pipeline, environment, warn, async (database, owner) => {
+    return await keepRun(supervisor, runnable.pipeline, environment, warn, false, async (database, owner) => {
       const staleMs = environment.ORCA_STALE_SECONDS * 1000;
       const check = (keys: readonly string[]) => void checkedPartitions(name, partitions, keys);
       return await claimRun(database, number, { pipeline: name, version, owner, staleMs, allowsNewCode, check });

@@ -58,6 +58,7 @@ async function runAndReport(
     run: id,
     partitionCount: keys.length,
     end,
+    isLeft: id !== undefined && end.status === "cancelled" && outer.signal.reason === "leave",
     elapsedMs: now() - startedAt,
     failures: display.lines.failures,
     failureCount: display.lines.failureCount,

@@ -23,6 +23,8 @@ export interface RunSummary {
   readonly run: number | undefined;
   readonly partitionCount: number;
   readonly end: RunEnd;
+  /** Whether it was left to be resumed, rather than cancelled. */
+  readonly isLeft: boolean;
   readonly elapsedMs: number;
   /** The first of them, and how many there are. */
   readonly failures: readonly Failure[];
@@ -52,13 +54,13 @@ export async function outputsOf(
 }
 
 /** The end of a run as lines. */
-export function summaryLines({ run, end, elapsedMs, failureCount, outputs }: RunSummary): readonly string[] {
+export function summaryLines({ run, end, isLeft, elapsedMs, failureCount, outputs }: RunSummary): readonly string[] {
   const results = outputs
     .filter(({ output }) => output !== undefined)
     .map(({ step, output }) => `${step} = ${inspect(output, { depth: 6, maxArrayLength: 100, breakLength: 120 })}`);
   const why = end.status === "failed" && failureCount > 0 ? `, ${counted(failureCount, "failure")}` : "";
   const how = run === undefined || end.status === "succeeded" ? "" : `; resume ${run} goes on with it`;
-  return [...results, `${end.status} in ${textOfDuration(elapsedMs)}${why}${how}`];
+  return [...results, `${shownStatus(end, isLeft)} in ${textOfDuration(elapsedMs)}${why}${how}`];
 }
 
 /** The end of a run as JSON. */
@@ -67,6 +69,7 @@ export function summaryJson({
   run,
   partitionCount,
   end,
+  isLeft,
   elapsedMs,
   failures,
   failureCount,
@@ -75,9 +78,9 @@ export function summaryJson({
   return {
     pipeline: pipeline.name,
     run: run ?? null,
-    status: end.status,
+    status: shownStatus(end, isLeft),
     partitions: partitionCount,
-    seconds: elapsedMs / 1000,
+    seconds: Math.round(elapsedMs) / 1000,
     steps: end.steps.map(({ name, counts }) => ({ name, ...counts })),
     failureCount,
     failures: failures.map(({ step = null, partition = null, attempts = null, status, code = null, error }) => {
@@ -85,6 +88,10 @@ export function summaryJson({
     }),
     outputs: outputs.map(({ step, output }) => ({ step, output: plain(output) ?? null })),
   };
+}
+
+function shownStatus({ status }: RunEnd, isLeft: boolean): RunEnd["status"] | "stopped" {
+  return isLeft ? "stopped" : status;
 }
 
 /** `3 partitions`, `1 partition`. */

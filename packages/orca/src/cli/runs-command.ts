@@ -39,7 +39,7 @@ export async function cancelCommand(id: string, environment: Environment, termin
   const status = await askToCancel(open.database, number, environment.ORCA_STALE_SECONDS * 1000);
   const said = {
     queued: "is cancelled",
-    running: "is going to stop: its process was told",
+    running: "is going to stop: its process is told, if it is alive",
     cancelled: "is cancelled",
     succeeded: "had succeeded already",
     failed: "had failed already",
@@ -49,7 +49,7 @@ export async function cancelCommand(id: string, environment: Environment, termin
 
 async function opened(environment: Environment, { stderr }: Terminal): ReturnType<typeof openDatabase> {
   const warn = (sentence: string) => stderr.write(`warning: ${sentence}\n`);
-  return await openDatabase(needsDatabase(environment), environment, warn);
+  return await openDatabase(needsDatabase(environment), environment, warn, { make: false });
 }
 
 function tableOf(runs: readonly RunRow[]): readonly string[] {

@@ -2,7 +2,7 @@
 import { OrcaError } from "../core/errors.ts";
 import { textOfDuration } from "../core/duration.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
-import { readRun, type AttemptRow, type RunDetail } from "../state/run-status.ts";
+import { readRun, type AttemptRow, type RunDetail, type RunRow } from "../state/run-status.ts";
 import type { Terminal } from "./command-line.ts";
 import { openDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
@@ -19,7 +19,7 @@ export async function statusCommand(
 ): Promise<void> {
   const number = runNumber(id);
   const warn = (sentence: string) => stderr.write(`warning: ${sentence}\n`);
-  await using open = await openDatabase(needsDatabase(environment), environment, warn);
+  await using open = await openDatabase(needsDatabase(environment), environment, warn, { make: false });
   const run = await readRun(open.database, number, environment.ORCA_STALE_SECONDS * 1000);
   if (run.pipeline !== pipeline.name)
     throw new OrcaError("unknown-run", `run ${number} is one of ${run.pipeline}, not of ${pipeline.name}`);
@@ -45,24 +45,26 @@ function stepsOf(pipeline: PipelineDefinition, run: RunDetail): readonly StepLin
 }
 
 function linesOf(run: Omit<RunDetail, "steps"> & { readonly steps: readonly StepLine[] }): readonly string[] {
-  const { id, pipeline, status, partitions, first, last, startedAt, endedAt, code, isCancelling } = run;
+  const { id, pipeline, status, partitions, first, last, code, isCancelling } = run;
   const span = partitions === 1 ? first : `${first} to ${last}`;
-  const took =
-    startedAt === null
-      ? ""
-      : `, ${endedAt === null ? "for" : "in"} ${textOfDuration((endedAt ?? new Date()).getTime() - startedAt.getTime())}`;
   const commit =
     code.commit === null ? "" : ` at ${code.commit.slice(0, 10)}${code.dirty === true ? " with changes" : ""}`;
   const width = Math.max(...run.steps.map((s) => s.name.length));
   return [
-    `run ${id} of ${pipeline}: ${status}${isCancelling ? ", to be cancelled" : ""}${took}`,
+    `run ${id} of ${pipeline}: ${status}${isCancelling ? ", to be cancelled" : ""}${howLong(run)}`,
     `${counted(partitions, "partition")} (${span}), code ${code.hash}${commit}`,
     ...(run.error === null ? [] : [run.error]),
     ...run.steps.map(({ name, counts }) => `  ${name.padEnd(width)}  ${countsText(counts)}`),
     ...run.attempts.map(attemptLine),
     ...(run.hasMore ? ["  and more"] : []),
-    ...(status === "stale" ? [`its process is gone: resume ${id} goes on with it`] : []),
+    ...(["failed", "cancelled", "stopped", "stale"].includes(status) ? [`resume ${id} goes on with it`] : []),
   ];
+}
+
+function howLong({ status, startedAt, endedAt, heardAt }: RunRow): string {
+  const since = (at: Date) => textOfDuration((endedAt ?? new Date()).getTime() - at.getTime());
+  if (status === "stale" || status === "stopped") return heardAt === null ? "" : `, silent for ${since(heardAt)}`;
+  return startedAt === null ? "" : `, ${endedAt === null ? "for" : "in"} ${since(startedAt)}`;
 }
 
 function countsText(counts: Readonly<Record<string, number>>): string {

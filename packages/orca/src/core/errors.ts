@@ -18,7 +18,7 @@ export const EXIT_MEANING: Readonly<Record<Exit, string>> = {
   succeeded: "what was asked for is done",
   failed: "the run failed",
   usage: "the command, a file or a pipeline is wrong",
-  cancelled: "the run was cancelled",
+  cancelled: "the run was cancelled, or stopped before its end",
   refused: "another process owns the run, or other code started it",
   "ownership-lost": "the run was lost to another process while it went on",
   "out-of-reach": "the database, the warehouse or the log store can't be reached",

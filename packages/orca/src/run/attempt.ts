@@ -139,15 +139,18 @@ function bounded(output: string): string {
   );
 }
 
-/** What was thrown, as an error: users throw anything, also what can't be looked at. */
+/** What was thrown, as an error that can be read: users throw anything, also what can't be looked at. */
 export function errorFrom(thrown: unknown): Error {
   let what: string;
   try {
-    if (thrown instanceof Error) return thrown;
+    if (thrown instanceof Error) {
+      // a proxy, or a class with getters, may throw when it is shown or recorded
+      void [thrown.name, thrown.message, thrown.stack, thrown.cause, thrown instanceof AggregateError];
+      return thrown;
+    }
     what = textOfValue(thrown);
   } catch {
     what = "something that can't be looked at";
   }
-  const sentence = `it threw ${what}, which isn't an error: throw new Error(…)`;
-  return new OrcaError("not-an-error", sentence, { cause: thrown });
+  return new OrcaError("not-an-error", `it threw ${what}, which isn't an error: throw new Error(…)`);
 }

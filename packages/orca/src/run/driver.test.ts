@@ -211,6 +211,17 @@ describe("a run", () => {
       "it threw something that can't be looked at, which isn't an error: throw new Error(…)",
     ],
     [
+      "an error whose members throw",
+      () => {
+        throw new Proxy(new Error("hidden"), {
+          get: () => {
+            throw new Error("no");
+          },
+        });
+      },
+      "it threw something that can't be looked at, which isn't an error: throw new Error(…)",
+    ],
+    [
       "an object without a prototype",
       () => Promise.reject(Object.create(null)),
       "it threw an object, which isn't an error: throw new Error(…)",

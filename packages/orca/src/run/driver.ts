@@ -36,7 +36,7 @@ class Driver implements CrashTarget {
   /** Steps that are running, or wait to be tried again. */
   #working = 0;
   #resolve: () => void = () => {};
-  #hasStrays = false;
+  #stray: OrcaError | undefined;
   /** Steps that are suspected of a crash and haven't ended: one partition is worked on at a time until it is known which one did it. */
   #suspects: number;
   /** Aborted when the run is cancelled, or can't be recorded. */
@@ -72,7 +72,7 @@ class Driver implements CrashTarget {
   }
 
   stray(error: OrcaError): void {
-    this.#hasStrays = true;
+    this.#stray ??= error;
     this.#options.observer.stray(error);
   }
 
@@ -216,9 +216,9 @@ class Driver implements CrashTarget {
   #end(): RunEnd {
     const steps = this.#pipeline.steps.map((s, i) => ({ name: s.name, counts: { ...this.#ready.counts(i) } }));
     const isWhole = steps.every((s) => s.counts.waiting === 0 && s.counts.cancelled === 0);
-    const isSound = !this.#hasStrays && steps.every((s) => s.counts.failed === 0 && s.counts.skipped === 0);
-    if (this.#stop.signal.aborted && !isWhole) return { status: "cancelled", steps };
-    return { status: isSound ? "succeeded" : "failed", steps };
+    const isSound = this.#stray === undefined && steps.every((s) => s.counts.failed === 0 && s.counts.skipped === 0);
+    if (this.#stop.signal.aborted && !isWhole) return { status: "cancelled", stray: this.#stray, steps };
+    return { status: isSound ? "succeeded" : "failed", stray: this.#stray, steps };
   }
 }
 

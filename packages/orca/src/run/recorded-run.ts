@@ -88,7 +88,9 @@ export async function runRecorded(
   const end = await runWith(journal, pipeline, id, options);
   const run = { id, owner, keys };
   const isLeft = end.status === "cancelled" && signal.reason === "leave";
-  const wasOwned = await (isLeft ? releaseRun(database, run) : endRun(database, run, end.status, null));
+  const wasOwned = await (isLeft
+    ? releaseRun(database, run)
+    : endRun(database, run, end.status, end.stray === undefined ? null : sentenceOf(end.stray)));
   if (!wasOwned)
     throw new OrcaError("run-lost", `another process took run ${id} over: what this one did since isn't recorded`);
   return { end, journal };

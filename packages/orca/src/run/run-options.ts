@@ -41,5 +41,7 @@ export interface Watchdog {
 /** How a run ended, and how many partitions of each step have each status. */
 export interface RunEnd {
   readonly status: "succeeded" | "failed" | "cancelled";
+  /** What first went wrong outside of any attempt that could be blamed. */
+  readonly stray: Error | undefined;
   readonly steps: readonly { readonly name: string; readonly counts: Readonly<Record<StepStatus, number>> }[];
 }

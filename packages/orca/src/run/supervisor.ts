@@ -3,6 +3,7 @@
  * starts it, hears the signals, ends it where it can't end itself, and sees how it ended.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { OrcaError } from "../core/errors.ts";
 import type { AttemptId } from "../core/journal.ts";
 import { nameOfAttempt } from "./attempt.ts";
@@ -11,6 +12,9 @@ import { SUPERVISED, type FromInner, type Handover, type Stop, type ToInner } fr
 
 /** How long the inner process may take, beyond a step's time, to end by itself. */
 const MARGIN_MS = 1_000;
+
+/** How long what an inner process wrote may take to arrive when it has ended. */
+const HEARING_MS = 200;
 
 /** How the inner process ended: as it meant to, with an exit code, or by a crash. */
 export type InnerEnd = { readonly exitCode: number } | { readonly crash: InnerCrash };
@@ -73,7 +77,8 @@ export class Supervisor {
     this.#isOver = false;
     inner.on("message", (message: FromInner) => this.#hear(message));
     const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
-      inner.on("error", reject).on("close", (...end) => resolve(end)); // when its messages have been heard
+      // what the process left running may hold its output open for as long as it likes
+      inner.on("error", reject).on("exit", (...end) => void this.#heard(inner).then(() => resolve(end)));
     });
     try {
       if (handover !== undefined) this.#tell({ kind: "run", handover: await handover });
@@ -90,6 +95,13 @@ export class Supervisor {
     return {
       crash: this.#killedFor ?? { error: crashOf(exitCode, signal, lastWords.cause(placeOf)), attempt: undefined },
     };
+  }
+
+  /** Settles when all that an inner process that has ended told and wrote is heard, or is not going to be. */
+  async #heard(inner: ChildProcess): Promise<void> {
+    const closed = new Promise<void>((resolve) => void inner.once("close", () => resolve()));
+    await Promise.race([closed, sleep(HEARING_MS, undefined, { ref: false })]);
+    inner.stderr?.destroy();
   }
 
   /** Asks the run to stop in order; ends the process if it doesn't hear. */

@@ -5,7 +5,7 @@ import { databaseError, isOutage } from "./database-error.ts";
 const errorWith = (code: string, message = "said by the server") => Object.assign(new Error(message), { code });
 
 it.each([
-  ...["ECONNREFUSED", "ECONNRESET", "ENOENT", "57P01", "57P03", "53300", "08006", "40P01"].map((code) =>
+  ...["ECONNREFUSED", "ECONNRESET", "ENOENT", "57P01", "57P03", "53100", "53300", "08006", "40P01"].map((code) =>
     errorWith(code),
   ),
   new Error("Connection terminated unexpectedly"),
@@ -28,7 +28,11 @@ it.each([
     "database-unfit",
     "the database user may not do this: it needs to own the schema orca, and to create it at first (said by the server)",
   ],
-  ["53100", "database-unfit", "the database's disk is full (said by the server)"],
+  [
+    "42P07",
+    "database-unfit",
+    "the schema orca has tables that no migration of Orca's is recorded to have made: drop it, or use another database (said by the server)",
+  ],
   ["ENOTFOUND", "database-unreachable", "the database can't be reached: said by the server"],
 ])("%s is said as %s", (code, ours, sentence) => {
   expect(isOutage(errorWith(code))).toBe(false);
@@ -46,5 +50,13 @@ it("leaves what is neither as it is: a fault of ours", () => {
 it("says something where an error of many addresses has no message", () => {
   expect(databaseError(errorWith("ECONNREFUSED", ""))).toMatchObject({
     message: "the database can't be reached: ECONNREFUSED",
+  });
+});
+
+it("says that a password is missing, for which the driver has words of its own", () => {
+  const error = new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string");
+  expect(databaseError(error)).toMatchObject({
+    code: "database-unfit",
+    message: expect.stringContaining("the database wants a password, and ORCA_DATABASE_URL has none"),
   });
 });

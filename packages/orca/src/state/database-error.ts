@@ -12,8 +12,17 @@ const SYSTEM_CODES: ReadonlySet<string> = new Set([
   "ENETUNREACH",
   "EAI_AGAIN",
 ]);
-/** Of the server: shut down, crashed, starting, no connection free, and work that was rolled back for another's sake. */
-const SERVER_CODES: ReadonlySet<string> = new Set(["57P01", "57P02", "57P03", "53300", "40001", "40P01"]);
+/** Of the server: shut down, crashed, starting, no connection, memory or disk free, and work that was rolled back for another's sake. */
+const SERVER_CODES: ReadonlySet<string> = new Set([
+  "57P01",
+  "57P02",
+  "57P03",
+  "53100",
+  "53200",
+  "53300",
+  "40001",
+  "40P01",
+]);
 /** Of the driver, which gives these no code. */
 const DRIVER_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
@@ -32,7 +41,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "28000": "the database doesn't let this user in: check ORCA_DATABASE_URL",
   "3D000": "there is no such database on the server: create it, or check ORCA_DATABASE_URL",
   "42501": "the database user may not do this: it needs to own the schema orca, and to create it at first",
-  "53100": "the database's disk is full",
+  "42P07":
+    "the schema orca has tables that no migration of Orca's is recorded to have made: drop it, or use another database",
 };
 
 export function databaseError(error: unknown): unknown {
@@ -40,7 +50,9 @@ export function databaseError(error: unknown): unknown {
   const said = error.message || String(codeOf(error)); // of many addresses that were tried there is no message
   if (isOutage(error) || codeOf(error) === "ENOTFOUND")
     return new OrcaError("database-unreachable", `the database can't be reached: ${said}`, { cause: error });
-  const meaning = MEANINGS[codeOf(error) ?? ""];
+  const meaning = said.startsWith("SASL: ") // what the driver says where a password is wanted and there is none
+    ? "the database wants a password, and ORCA_DATABASE_URL has none"
+    : MEANINGS[codeOf(error) ?? ""];
   if (meaning === undefined) return error;
   return new OrcaError("database-unfit", `${meaning} (${said})`, { cause: error });
 }

@@ -4,8 +4,8 @@ import type { StepStatus } from "../core/ready.ts";
 import type { Database } from "./database.ts";
 import type { RunStatus } from "./runs.ts";
 
-/** `stale`: it is recorded as running, and no process has it any more. */
-type ShownStatus = RunStatus | "stale";
+/** Of runs that haven't ended and that no process has: `stopped` was left in order, `stale` has had no heartbeat for too long. */
+type ShownStatus = RunStatus | "stopped" | "stale";
 
 export interface RunRow {
   readonly id: number;
@@ -17,6 +17,8 @@ export interface RunRow {
   readonly last: string;
   readonly starts: number;
   readonly isCancelling: boolean;
+  /** When its process last wrote its heartbeat. */
+  readonly heardAt: Date | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
@@ -55,8 +57,9 @@ const RUN = `
   r.id::float8 as id, r.pipeline, r.trigger, cardinality(r.keys) as partitions, r.keys[1] as first,
   r.keys[cardinality(r.keys)] as last, r.starts, r.cancel_asked_at is not null and r.ended_at is null as "isCancelling",
   r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.error,
-  case when r.status = 'running' and (r.owner is null or h.at < clock_timestamp() - make_interval(secs => $1))
-    then 'stale' else r.status end as status`;
+  case when r.status = 'running' and r.owner is null then 'stopped'
+    when r.status = 'running' and h.at < clock_timestamp() - make_interval(secs => $1) then 'stale'
+    else r.status end as status, h.at as "heardAt"`;
 
 /** The newest runs first. @param pipeline of that one only. @param before only runs with smaller numbers: the next page. */
 export async function listRuns(
