@@ -73,6 +73,22 @@ describe("a database", () => {
     await database[Symbol.asyncDispose]();
   });
 
+  it("that ends a connection between two statements of a transaction is asked for all of it again", async () => {
+    const { database } = open(test.url, 10_000);
+    let tries = 0;
+    const done = await database.transaction(async (client) => {
+      const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+      if (tries++ === 0) {
+        const ended = new Promise((resolve) => client.once("end", resolve));
+        await test.sql("select pg_terminate_backend($1)", [rows[0]!.pid]);
+        await ended;
+      }
+      return (await client.query("select 1 as n")).rows;
+    });
+    expect([tries, done]).toEqual([2, [{ n: 1 }]]);
+    await database[Symbol.asyncDispose]();
+  });
+
   it.each([
     ["isn't there", () => urlWith((url) => void (url.pathname = "/none")), "there is no such database on the server"],
     ["has no such user", () => urlWith((url) => void (url.username = "nobody")), "the database doesn't"],

@@ -51,6 +51,8 @@ export class Database implements AsyncDisposable {
   async transaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     return await this.#patiently(async () => {
       const client = await this.#pool.connect();
+      const ignore = () => {}; // a connection that is lost between two statements: the next one fails by it
+      client.on("error", ignore);
       let fault: Error | undefined;
       try {
         await client.query("begin");
@@ -66,6 +68,7 @@ export class Database implements AsyncDisposable {
           );
         throw error;
       } finally {
+        client.off("error", ignore);
         client.release(fault); // one whose state isn't known is closed
       }
     });
