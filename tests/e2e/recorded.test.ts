@@ -166,6 +166,17 @@ describe("a recorded run", () => {
     ]);
   });
 
+  it("lays a crash to the step that did it, also when another one was cut off at its timeout before", async () => {
+    const calling = withEnv({ ORCA_GRACE_SECONDS: "0.02" });
+    await call(program, ["run", "--partitions", "blocks-late-1,aborts-1", "--concurrency", "1"], calling);
+    const id = await lastRun();
+    expect(await attemptsOf(id, "hangs")).toMatchObject([{ status: "timed-out" }]);
+    expect(await attemptsOf(id, "act")).toMatchObject([
+      { partition: "aborts-1", status: "crashed", error: expect.stringContaining("was ended by SIGABRT") },
+      { partition: "blocks-late-1", status: "succeeded" },
+    ]);
+  });
+
   it("goes on when the process of its steps is killed, as after a crash", async () => {
     const started = start(program, ["run", "--partitions", "waits-1"], recording);
     await started.printed("waiting");

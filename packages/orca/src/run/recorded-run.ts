@@ -1,4 +1,5 @@
 /** A run that is recorded: what its two processes do of it. */
+import { randomUUID } from "node:crypto";
 import { OrcaError } from "../core/errors.ts";
 import type { AttemptId } from "../core/journal.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
@@ -36,8 +37,9 @@ export interface Keeping {
 export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>): Promise<InnerEnd> {
   let ending = supervisor.run(taking.then(({ url, run }) => ({ url, run })));
   ending.catch(() => {}); // it rejects as `taking` does
-  const { database, url, pipeline, run, staleMs, warn } = await taking;
-  await using _ = new Heartbeat(url, run, staleMs, {
+  const { database, url, pipeline, run: taken, staleMs, warn } = await taking;
+  let run = taken;
+  await using heartbeat = new Heartbeat(url, run, staleMs, {
     cancelAsked: () => supervisor.askToStop("cancel"),
     lost: () => supervisor.askToStop("leave"),
   });
@@ -49,12 +51,15 @@ export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>):
       return end;
     }
     const { error, attempt } = end.crash;
-    const count = await recordCrash(database, run, {
+    const next = randomUUID();
+    heartbeat.addOwner(next);
+    const count = await recordCrash(database, run, next, {
       status: attempt !== undefined ? "timed-out" : error.code === "cancelled" ? "cancelled" : "crashed",
       error: error.message,
       culprit: attempt,
       retries: Object.fromEntries(pipeline.steps.map((s) => [s.name, s.retries])),
     });
+    run = { ...run, owner: next };
     if (supervisor.stop === "cancel") await endRun(database, run, "cancelled", null);
     else if (supervisor.stop === "leave") await releaseRun(database, run);
     else if (count === 0) await endRun(database, run, "failed", error.message);

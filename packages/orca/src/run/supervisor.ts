@@ -75,6 +75,7 @@ export class Supervisor {
     });
     this.#inner = inner;
     this.#isOver = false;
+    this.#killedFor = undefined;
     inner.on("message", (message: FromInner) => this.#hear(message));
     const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
       // what the process left running may hold its output open for as long as it likes

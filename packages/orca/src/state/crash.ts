@@ -20,10 +20,18 @@ export interface Crash {
  * Which one did it isn't known where several partitions were worked on: then the steps of all wait to be tried again, one partition at a
  * time, and none has failed by it, save those that had been suspected before.
  *
+ * The run passes to `next`: what the crashed process had sent is waited for, and what still arrives of it is refused.
+ *
+ * @param next the owner, a UUID, that the process which goes on with the run has.
  * @returns how many there were.
  * @throws OrcaError `run-lost` if another process has the run.
  */
-export async function recordCrash(database: Database, { id, owner }: OwnedRun, crash: Crash): Promise<number> {
+export async function recordCrash(
+  database: Database,
+  { id, owner }: OwnedRun,
+  next: string,
+  crash: Crash,
+): Promise<number> {
   const { status, error, culprit, retries } = crash;
   const values = [
     id,
@@ -35,18 +43,30 @@ export async function recordCrash(database: Database, { id, owner }: OwnedRun, c
     culprit?.step ?? null,
     culprit && (culprit.partition ?? ""),
   ];
-  const [recorded] = await database.query<{ owned: boolean; count: number }>(CRASH, values);
-  if (recorded?.owned !== true) throw new OrcaError("run-lost", `another process took run ${id} over`);
-  return recorded.count;
+  return await database.transaction(async (client) => {
+    const { rows: found } = await client.query<{ owner: string | null }>(LOCK, [id]);
+    if (found[0]?.owner === next) {
+      // the reply was lost
+      const { rows } = await client.query<{ count: number }>(RECORDED, [id, owner, error]);
+      return rows[0]!.count;
+    }
+    if (found[0]?.owner !== owner) throw new OrcaError("run-lost", `another process took run ${id} over`);
+    // a statement of its own: what it reads is of after the lock
+    const { rows } = await client.query<{ count: number }>({ ...CRASH, values });
+    await client.query(PASS, [id, next]);
+    return rows[0]!.count;
+  });
 }
 
+const LOCK = "select owner from orca.runs where id = $1 for update";
+const RECORDED = "select count(*)::int as count from orca.attempts where run = $1 and owner = $2 and error = $3";
+const PASS = "update orca.runs set owner = $2 where id = $1";
 const CRASH = {
   name: "crash",
   text: `
-    with mine as materialized (select from orca.runs where id = $1 and owner = $2 for key share),
-    found as (
+    with found as (
       select step, partition, attempt, $7::text is null or (step = $7 and partition = $8) as suspected
-      from orca.attempts, mine where run = $1 and owner = $2 and status = 'running'
+      from orca.attempts where run = $1 and owner = $2 and status = 'running'
     ),
     judged as (
       select f.*, $3 <> 'cancelled' and suspected and (
@@ -75,5 +95,5 @@ const CRASH = {
         ended_at = case when t.status <> 'waiting' then clock_timestamp() end
       from steps t where s.run = $1 and s.step = t.step and s.partition = t.partition
     )
-    select exists (select from mine) as owned, (select count(*)::int from found) as count`,
+    select count(*)::int as count from found`,
 };

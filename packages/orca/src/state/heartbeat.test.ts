@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { once, EventEmitter } from "node:events";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { recordCrash } from "./crash.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { askToCancel, releaseRun, type OwnedRun } from "./runs.ts";
 import { testState, type TestState } from "./state.fixture.ts";
@@ -66,4 +68,17 @@ it("hears at once that another process has the run", async () => {
   await lost;
   await heartbeat[Symbol.asyncDispose]();
   expect(told).toEqual(["lost"]);
+});
+
+it("goes on when the run passes to the next owner of its process", async () => {
+  const run = await state.begin();
+  const { heartbeat, told } = beat(run, 600);
+  await untilBeaten(run);
+  const next = randomUUID();
+  heartbeat.addOwner(next);
+  await recordCrash(state.database, run, next, { status: "crashed", error: "no", culprit: undefined, retries: {} });
+  await untilBeaten(run);
+  await untilBeaten(run);
+  await heartbeat[Symbol.asyncDispose]();
+  expect(told).toEqual([]);
 });

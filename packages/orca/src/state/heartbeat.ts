@@ -16,7 +16,8 @@ export interface HeartbeatListener {
 /** Beats until it is disposed. What fails is tried again at the next beat: a run whose database is out of reach goes stale by itself. */
 export class Heartbeat implements AsyncDisposable {
   readonly #url: string;
-  readonly #run: OwnedRun;
+  readonly #run: number;
+  readonly #owners: string[];
   readonly #listener: HeartbeatListener;
   readonly #timer: NodeJS.Timeout;
   #client: Promise<pg.Client> | undefined;
@@ -24,12 +25,18 @@ export class Heartbeat implements AsyncDisposable {
   #isTold = { cancel: false, lost: false };
 
   /** @param url of the database. */
-  constructor(url: string, run: OwnedRun, staleMs: number, listener: HeartbeatListener) {
+  constructor(url: string, { id, owner }: OwnedRun, staleMs: number, listener: HeartbeatListener) {
     this.#url = url;
-    this.#run = run;
+    this.#run = id;
+    this.#owners = [owner];
     this.#listener = listener;
     this.#timer = setInterval(() => void this.#beat(), staleMs / BEATS_PER_STALE);
     void this.#beat();
+  }
+
+  /** The run is also this process's when that owner has it, which it is going to be passed to. */
+  addOwner(owner: string): void {
+    this.#owners.push(owner);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -44,7 +51,7 @@ export class Heartbeat implements AsyncDisposable {
     try {
       this.#client ??= this.#connect();
       const client = await this.#client;
-      const { rows } = await client.query<{ cancelled: boolean }>({ ...BEAT, values: [this.#run.id, this.#run.owner] });
+      const { rows } = await client.query<{ cancelled: boolean }>({ ...BEAT, values: [this.#run, this.#owners] });
       this.#hear(rows[0]);
     } catch {
       this.#drop();
@@ -66,7 +73,7 @@ export class Heartbeat implements AsyncDisposable {
     const client = new pg.Client({ ...connectionTo(this.#url), query_timeout: 10_000 });
     client.on("error", () => this.#drop());
     client.on("notification", ({ payload }) => {
-      if (payload === `run:${this.#run.id}`) void this.#beat();
+      if (payload === `run:${this.#run}`) void this.#beat();
     });
     await client.connect();
     await client.query("listen orca");
@@ -85,5 +92,5 @@ const BEAT = {
   name: "beat",
   text: `
     update orca.heartbeats h set at = clock_timestamp() from orca.runs r
-    where h.run = $1 and r.id = h.run and r.owner = $2 returning r.cancel_asked_at is not null as cancelled`,
+    where h.run = $1 and r.id = h.run and r.owner = any($2::uuid[]) returning r.cancel_asked_at is not null as cancelled`,
 };

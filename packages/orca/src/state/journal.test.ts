@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AttemptId, Outcome } from "../core/journal.ts";
 import { Database } from "./database.ts";
-import { RECORD, recordValues } from "./record.ts";
+import { RECORD, recordValues, type Change } from "./record.ts";
 import { askToCancel, endRun, releaseRun, type OwnedRun } from "./runs.ts";
 import { testState, type TestState } from "./state.fixture.ts";
 
@@ -105,15 +106,29 @@ describe("the journal", () => {
       output: null,
       error: "x",
     } as const;
-    const send = (change: typeof start | typeof end) =>
-      state.database.query(RECORD, recordValues(run.id, run.owner, [change]));
+    const send = (change: Change) => state.database.query(RECORD, recordValues(run.id, run.owner, [change]));
     for (const change of [start, start, end, end])
       expect(await send(change)).toMatchObject([{ kind: change.kind, n: 1, ok: true }]);
     expect(await stepsOf(run)).toMatchObject([{ attempts: 1, failures: 1, status: "waiting" }]);
+    for (const attempt of [2, 2]) expect(await send({ ...start, attempt, input: "2" })).toMatchObject([{ input: "1" }]);
+    await send({ ...end, attempt: 2 });
     // and takes no other end for it
     expect(
       await state.database.query(RECORD, recordValues(run.id, run.owner, [{ ...end, status: "crashed" }])),
     ).toMatchObject([{ ok: false }]);
+  });
+
+  it("finds what it did also where the server was still doing it, over a connection that was lost", async () => {
+    const run = await state.begin();
+    const journal = await state.journal(run);
+    const at = { step: "load", partition: "a", attempt: 1 };
+    const sent = (change: Change) => (client: pg.ClientBase) =>
+      client.query({ ...RECORD, values: [...recordValues(run.id, run.owner, [change])] });
+    const start = sent({ kind: "start", ...at, hash: "0xa", input: "1", log: null });
+    await state.whileOpen(start, 1, () => journal.attemptStarts(first, "1"));
+    const end = sent({ kind: "end", ...at, status: "succeeded", stepStatus: "succeeded", output: "1", error: null });
+    await state.whileOpen(end, 1, () => journal.attemptEnded(first, success("1"), "succeeded"));
+    expect(await stepsOf(run)).toMatchObject([{ attempts: 1, status: "succeeded" }]);
   });
 
   it("records nothing once another process has the run", async () => {

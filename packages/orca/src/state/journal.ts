@@ -106,12 +106,19 @@ export class PostgresJournal implements Journal {
     return this.#outputs.all(step, this.#of.keys);
   }
 
+  /** What is refused is sent again: it may wait for itself, sent before over a connection that was lost, and then not see what that did. */
   async #record(change: Change): Promise<Recorded> {
+    const recorded = await this.#add(change);
+    if (recorded.ok) return recorded;
+    const again = await this.#add(change);
+    if (!again.ok) throw await this.#refusal(change);
+    return again;
+  }
+
+  #add(change: Change): Promise<Recorded> {
     const adding = this.#changes.add(change);
     this.#latest = adding;
-    const recorded = await adding;
-    if (!recorded.ok) throw await this.#refusal(change);
-    return recorded;
+    return adding;
   }
 
   async #send(changes: readonly Change[]): Promise<readonly Recorded[]> {

@@ -109,7 +109,10 @@ skipped as (
   on conflict (run, step, partition) do update set status = 'skipped', ended_at = excluded.ended_at
   where s.status = 'waiting'
 )
-select 'start' as kind, start.n::int as n, r.input,
+select 'start' as kind, start.n::int as n,
+  case when r.step is not null then r.input else (
+    select s.input from orca.steps s where s.run = $1 and s.step = start.step and s.partition = start.partition
+      and s.attempts > 1) end as input,
   r.step is not null or exists (
     select from orca.attempts a where a.run = $1 and a.step = start.step and a.partition = start.partition
       and a.attempt = start.attempt and a.owner = $2) as ok

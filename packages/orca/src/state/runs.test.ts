@@ -131,6 +131,16 @@ describe("a run", () => {
   });
 });
 
+it("is ended once by two statements that wait for each other, since the connection of the first was lost", async () => {
+  const run = await state.begin();
+  const ends = await state.whileOpen(
+    (client) => client.query("select from orca.runs where id = $1 for update", [run.id]),
+    2,
+    () => Promise.all([1, 2].map(() => endRun(state.database, run, "succeeded", null))),
+  );
+  expect(ends).toEqual([true, true]);
+});
+
 describe("a cancellation", () => {
   it("is left to the process that has the run", async () => {
     const run = await state.begin();
@@ -146,6 +156,19 @@ describe("a cancellation", () => {
       expect(await askToCancel(state.database, id, 30_000)).toBe("cancelled");
       expect(await rowOf(id)).toMatchObject({ status: "cancelled", owner: null, open: false });
     }
+  });
+
+  it("ends the attempts of a process that is gone, and their steps", async () => {
+    const run = await state.begin();
+    await (await state.journal(run)).attemptStarts({ step: "load", partition: "a", attempt: 1 }, "1");
+    await makeStale(run.id);
+    await askToCancel(state.database, run.id, 30_000);
+    expect(
+      await state.test.sql(
+        "select s.status, a.status as attempt, a.error from orca.steps s join orca.attempts a using (run) where run = $1",
+        [run.id],
+      ),
+    ).toEqual([{ status: "cancelled", attempt: "lost", error: expect.stringContaining("heartbeat had stopped") }]);
   });
 
   it("of a run that has ended changes nothing", async () => {

@@ -75,7 +75,7 @@ interface Found {
  */
 export async function claimRun(database: Database, id: number, claim: Claim): Promise<OwnedRun> {
   return await database.transaction(async (client) => {
-    await client.query("select from orca.runs where id = $1 for update", [id]);
+    await client.query(LOCK, [id]);
     const { rows } = await client.query<Found>(FIND, [id]); // what is read in another statement is of after the lock
     const found = rows[0];
     const { owner } = claim;
@@ -92,6 +92,8 @@ export async function claimRun(database: Database, id: number, claim: Claim): Pr
   });
 }
 
+/** Waits for what others change of a run, and has them wait. */
+const LOCK = "select from orca.runs where id = $1 for update";
 const LOST = "its process was gone: the run's heartbeat had stopped";
 const FIND = `
   select r.pipeline, r.status, r.owner, r.keys, v.registry_hash as hash,
@@ -139,8 +141,11 @@ export async function endRun(
   status: "succeeded" | "failed" | "cancelled",
   error: string | null,
 ): Promise<boolean> {
-  const rows = await database.query<{ ended: boolean }>(END, [id, owner, status, error]);
-  return rows[0]?.ended === true;
+  const end = async () => {
+    const rows = await database.query<{ ended: boolean }>(END, [id, owner, status, error]);
+    return rows[0]?.ended === true;
+  };
+  return (await end()) || (await end()); // it may have waited for itself, as `PostgresJournal` says, and not seen what that did
 }
 
 /** Sent again, it finds the run as it left it: ended without an owner, and begun as often as before. */
@@ -180,26 +185,32 @@ const RELEASE = {
  * @throws OrcaError `unknown-run`.
  */
 export async function askToCancel(database: Database, id: number, staleMs: number): Promise<RunStatus> {
-  const [run] = await database.query<{ status: RunStatus }>(ASK, [id, staleMs / 1000]);
-  if (run === undefined) throw new OrcaError("unknown-run", `there is no run ${id}`);
-  return run.status;
+  return await database.transaction(async (client) => {
+    await client.query(LOCK, [id]);
+    const { rows } = await client.query<{ status: RunStatus; alive: boolean }>(STATE, [id, staleMs / 1000]);
+    const run = rows[0];
+    if (run === undefined) throw new OrcaError("unknown-run", `there is no run ${id}`);
+    if (run.status !== "queued" && run.status !== "running") return run.status;
+    await client.query(ASK, [id]);
+    await notify(client, id);
+    if (run.alive) return run.status;
+    await client.query(LOSE, [id, LOST]);
+    await client.query(CANCEL_STEPS, [id]);
+    await client.query(CANCEL, [id]);
+    return "cancelled";
+  });
 }
 
-const ASK = {
-  name: "ask-to-cancel",
-  text: `
-    with alive as (
-      select from orca.heartbeats where run = $1 and at >= clock_timestamp() - make_interval(secs => $2)
-    ),
-    asked as (
-      update orca.runs set cancel_asked_at = coalesce(cancel_asked_at, clock_timestamp()),
-        status = case when owner is not null and exists (select from alive) then status else 'cancelled' end,
-        owner = case when exists (select from alive) then owner end,
-        ended_at = case when owner is not null and exists (select from alive) then null else clock_timestamp() end
-      where id = $1 and status in ('queued', 'running') returning status, pg_notify('orca', 'run:' || id)
-    )
-    select status from asked union all select status from orca.runs where id = $1 limit 1`,
-};
+const STATE = `
+  select r.status,
+    r.owner is not null and coalesce(h.at >= clock_timestamp() - make_interval(secs => $2), false) as alive
+  from orca.runs r left join orca.heartbeats h on h.run = r.id where r.id = $1`;
+const ASK = `
+  update orca.runs set cancel_asked_at = coalesce(cancel_asked_at, clock_timestamp()) where id = $1`;
+const CANCEL_STEPS = `
+  update orca.steps set status = 'cancelled', ended_at = clock_timestamp() where run = $1 and status = 'running'`;
+const CANCEL = `
+  update orca.runs set status = 'cancelled', owner = null, ended_at = clock_timestamp() where id = $1`;
 
 async function notify(client: pg.ClientBase, id: number): Promise<void> {
   await client.query("select pg_notify('orca', $1)", [`run:${id}`]);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import { testDatabase, type TestDatabase } from "../../../../tests/postgres.ts";
 import { Database } from "./database.ts";
 import { PostgresJournal } from "./journal.ts";
@@ -22,6 +23,8 @@ export interface TestState extends AsyncDisposable {
   begin(keys?: readonly string[]): Promise<OwnedRun>;
   claim(run: OwnedRun, claim?: Partial<Claim>, database?: Database): Promise<OwnedRun>;
   journal(run: OwnedRun, database?: Database): Promise<PostgresJournal>;
+  /** Has a transaction open that did something, until so many statements wait for it. */
+  whileOpen<T>(act: (client: pg.ClientBase) => Promise<unknown>, waiting: number, work: () => Promise<T>): Promise<T>;
 }
 
 export async function testState(): Promise<TestState> {
@@ -46,12 +49,25 @@ export async function testState(): Promise<TestState> {
       const of = { run: id, owner, keys, hashOf, sentenceOf: (e: Error) => e.message, logOf: () => undefined };
       return new PostgresJournal(through, of, await readRunBefore(through, id));
     },
+    async whileOpen(act, waiting, work) {
+      const client = new pg.Client({ connectionString: test.url });
+      await client.connect();
+      await client.query("begin");
+      await act(client);
+      const result = work();
+      while ((await test.sql(WAITING)).length < waiting);
+      await client.query("commit");
+      await client.end();
+      return await result;
+    },
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]();
       await test[Symbol.asyncDispose]();
     },
   };
 }
+
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 function hashOf(step: string): string {
   return version.stepHashes[step]!;
