@@ -45,7 +45,8 @@ export interface Plan {
   readonly patienceSeconds: number;
 }
 
-const KINDS = [
+/** Those that happen more often are listed twice. */
+export const KINDS = [
   "kill",
   "restart",
   "freeze",

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../../tests/postgres.ts";
 import { Database } from "./database.ts";
@@ -7,6 +8,9 @@ beforeAll(async () => void (test = await testDatabase()));
 afterAll(async () => await test[Symbol.asyncDispose]());
 
 const one = { name: "one", text: "select 1 as n" };
+
+/** What a server says that lets a client in, is ready, and ends: in one packet. */
+const READY_AND_GONE = "R\0\0\0\x08\0\0\0\0Z\0\0\0\x05IE\0\0\0\x19SFATAL\0C57P01\0Mgone\0\0";
 
 function open(url: string, patienceMs: number) {
   const warnings: string[] = [];
@@ -87,6 +91,14 @@ describe("a database", () => {
     });
     expect([tries, done]).toEqual([2, [{ n: 1 }]]);
     await database[Symbol.asyncDispose]();
+  });
+
+  it("that ends a connection in the moment it is made is out of reach", async () => {
+    const server = createServer((socket) => void socket.once("data", () => socket.end(READY_AND_GONE))).listen(0);
+    const { database } = open(`postgresql://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`, 0);
+    await expect(database.transaction(async () => {})).rejects.toMatchObject({ code: "database-unreachable" });
+    await database[Symbol.asyncDispose]();
+    server.close();
   });
 
   it.each([

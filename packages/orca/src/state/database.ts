@@ -33,7 +33,8 @@ export class Database implements AsyncDisposable {
     this.patienceMs = options.patienceMs;
     this.#warn = options.warn;
     this.#pool = new pg.Pool({ ...connectionTo(url), max: options.connections ?? 4, allowExitOnIdle: true });
-    this.#pool.on("error", () => {}); // of a connection that nothing waits for: it is made anew when it is needed
+    // of a connection that is lost while nothing waits for it: the next statement fails by it, or a new one is made
+    this.#pool.on("error", () => {}).on("connect", (client) => client.on("error", () => {}));
   }
 
   /**
@@ -51,8 +52,6 @@ export class Database implements AsyncDisposable {
   async transaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     return await this.#patiently(async () => {
       const client = await this.#pool.connect();
-      const ignore = () => {}; // a connection that is lost between two statements: the next one fails by it
-      client.on("error", ignore);
       let fault: Error | undefined;
       try {
         await client.query("begin");
@@ -68,7 +67,6 @@ export class Database implements AsyncDisposable {
           );
         throw error;
       } finally {
-        client.off("error", ignore);
         client.release(fault); // one whose state isn't known is closed
       }
     });
