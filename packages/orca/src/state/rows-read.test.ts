@@ -53,7 +53,12 @@ it.each<[string, (database: Database) => Promise<unknown>]>([
   [
     "record a crash",
     async (d) =>
-      recordCrash(d, await state.begin(), { status: "crashed", error: "x", culprit: undefined, retries: {} }),
+      recordCrash(d, await state.begin(), randomUUID(), {
+        status: "crashed",
+        error: "x",
+        culprit: undefined,
+        retries: {},
+      }),
   ],
   ["ask for a cancellation", (d) => askToCancel(d, run.id, 30_000)],
   ["leave a run and take it", (d) => releaseRun(d, run).then(() => state.claim(run, {}, d))],

@@ -1,7 +1,7 @@
 /** Runs as rows: made, taken, left and ended, each in one transaction. */
 import type pg from "pg";
 import { OrcaError } from "../core/errors.ts";
-import type { Database } from "./database.ts";
+import type { Database, Statement } from "./database.ts";
 import { recordVersion, type Version } from "./versions.ts";
 
 export type RunStatus = "queued" | "running" | "succeeded" | "failed" | "cancelled";
@@ -141,11 +141,13 @@ export async function endRun(
   status: "succeeded" | "failed" | "cancelled",
   error: string | null,
 ): Promise<boolean> {
-  const end = async () => {
-    const rows = await database.query<{ ended: boolean }>(END, [id, owner, status, error]);
-    return rows[0]?.ended === true;
-  };
-  return (await end()) || (await end()); // it may have waited for itself, as `PostgresJournal` says, and not seen what that did
+  return await doubted(database, END, [id, owner, status, error]);
+}
+
+/** A no is asked for again: the statement may have waited for itself, sent before over a connection that was lost, and not seen what that did. */
+async function doubted(database: Database, statement: Statement, values: readonly unknown[]): Promise<boolean> {
+  const ask = async () => (await database.query<{ is: boolean }>(statement, values))[0]?.is === true;
+  return (await ask()) || (await ask());
 }
 
 /** Sent again, it finds the run as it left it: ended without an owner, and begun as often as before. */
@@ -157,13 +159,12 @@ const END = {
       where id = $1 and owner = $2 returning pg_notify('orca', 'run:' || id)
     )
     select exists (select from ended) or exists (
-      select from orca.runs where id = $1 and owner is null and status = $3) as ended`,
+      select from orca.runs where id = $1 and owner is null and status = $3) as "is"`,
 };
 
 /** Leaves a run that hasn't ended, so that it can be resumed at once. @returns whether this process had it. */
 export async function releaseRun(database: Database, { id, owner }: OwnedRun): Promise<boolean> {
-  const rows = await database.query<{ released: boolean }>(RELEASE, [id, owner]);
-  return rows[0]?.released === true;
+  return await doubted(database, RELEASE, [id, owner]);
 }
 
 /** Sent again, it finds the run as it left it. */
@@ -174,7 +175,7 @@ const RELEASE = {
       update orca.runs set owner = null where id = $1 and owner = $2 returning pg_notify('orca', 'run:' || id)
     )
     select exists (select from released) or exists (
-      select from orca.runs where id = $1 and owner is null and status = 'running') as released`,
+      select from orca.runs where id = $1 and owner is null and status = 'running') as "is"`,
 };
 
 /**
