@@ -49,3 +49,21 @@ describe("what a run shows while a step runs isn't the step's output", () => {
     expect(err).toContain("to stderr\n");
   });
 });
+
+it("begins its lines on lines of their own where a step printed without a line end", () => {
+  const stream = () => Object.assign(new PassThrough(), { isTTY: false });
+  const terminal = { stdout: stream(), stderr: stream(), env: {} } as unknown as Terminal;
+  const display = displayRun(
+    pipeline,
+    1,
+    () => 0,
+    false,
+    terminal,
+    () => 0,
+  );
+  terminal.stdout.write("no line end");
+  display.lines.say("first");
+  display.lines.say("second");
+  display[Symbol.dispose]();
+  expect(String(terminal.stdout.read())).toBe("no line end\nfirst\nsecond\n");
+});

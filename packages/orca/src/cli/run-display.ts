@@ -2,7 +2,7 @@
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import type { Terminal } from "./command-line.ts";
 import { RunLines } from "./run-lines.ts";
-import { RunLive } from "./run-live.ts";
+import { endsLine, RunLive } from "./run-live.ts";
 
 export interface Display extends Disposable {
   readonly observer: RunLines | RunLive;
@@ -49,8 +49,19 @@ export function displayRun(
   const { stdout } = terminal;
   const { write } = stdout;
   const print = out.write.bind<typeof write>(out); // as it is now: what replaces it later takes what steps print
-  if (isJson) stdout.write = print;
-  const lines = new RunLines((line) => print(`${line}\n`), false, now);
+  let isMidLine = false;
+  stdout.write = ((...args: Parameters<typeof write>) => {
+    isMidLine = !endsLine(args[0]);
+    return print(...args);
+  }) as typeof write;
+  const lines = new RunLines(
+    (line) => {
+      print(isMidLine ? `\n${line}\n` : `${line}\n`);
+      isMidLine = false;
+    },
+    false,
+    now,
+  );
   return {
     observer: lines,
     lines,

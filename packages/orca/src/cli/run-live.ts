@@ -177,7 +177,8 @@ export class RunLive implements RunObserver, Disposable {
   }
 }
 
-function endsLine(chunk: string | Uint8Array): boolean {
+/** Whether what is written next begins a line. */
+export function endsLine(chunk: string | Uint8Array): boolean {
   return chunk.length === 0 || (typeof chunk === "string" ? chunk.endsWith("\n") : chunk.at(-1) === 10);
 }
 
