@@ -64,6 +64,7 @@ async function runAndReport(
     failureCount: display.lines.failureCount,
     outputs: await outputsOf(pipeline, end, journal),
   };
+  outer.over();
   const text = manner.isJson ? [JSON.stringify(summaryJson(summary), undefined, 2)] : summaryLines(summary);
   terminal.stdout.write(`${text.join("\n")}\n`);
   return end.status;

@@ -11,7 +11,7 @@ const SAME_SIGNAL_MS = 100;
 /**
  * Stops a run on the first signal, in order, and at once on the second.
  *
- * @param onArmed called when a second signal would be taken for one.
+ * @param onArmed called when a second signal would be taken for one, if there is still something to stop.
  */
 export function stopOnSignals(supervisor: Supervisor, onArmed: (how: Stop) => void): Disposable {
   let isArmed = false;
@@ -22,7 +22,7 @@ export function stopOnSignals(supervisor: Supervisor, onArmed: (how: Stop) => vo
     supervisor.askToStop(how);
     arming ??= setTimeout(() => {
       isArmed = true;
-      onArmed(how);
+      if (!supervisor.isOver) onArmed(how);
     }, SAME_SIGNAL_MS);
     if (isArmed) supervisor.kill(new OrcaError("cancelled", "stopped at once: the running steps were cut off"));
   };

@@ -9,7 +9,7 @@ export interface Outer {
   readonly watchdog: Watchdog;
   /** The run that this process is to go on with, in a process for a recorded one. */
   handover(): Promise<Handover>;
-  /** Says that this process is about to end, and means it. */
+  /** Says that this process is about to end, and means it. May be called twice. */
   over(): void;
 }
 

@@ -27,5 +27,5 @@ export type FromInner =
   /** The attempt ends within that time, or the process is to be ended. */
   | { readonly kind: "expect"; readonly id: AttemptId; readonly withinMs: number }
   | { readonly kind: "ended"; readonly id: AttemptId }
-  /** All is said and recorded: the process ends by itself, with the exit code that it means. */
+  /** All is done and recorded: the process says so, and ends by itself with the exit code that it means. */
   | { readonly kind: "over" };

@@ -50,6 +50,11 @@ export class Supervisor {
     this.#program = program;
   }
 
+  /** Whether the inner process has done all that it had to do, and only says so. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** How the run was asked to stop, if it was. */
   get stop(): Stop | undefined {
     return this.#stop;
