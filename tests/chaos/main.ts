@@ -29,7 +29,7 @@ const isOne = values.seed !== undefined;
 const first = Number(values.seed ?? values.from);
 const count = isOne ? 1 : Number(values.seeds);
 
-using work = workFolder();
+const work = workFolder();
 const program = path.join(work.path, "chaos");
 const built = await callOrca(["build", path.join(import.meta.dirname, "pipeline.ts"), "-o", program]);
 if (built.code !== 0) throw new Error(built.stderr);
@@ -44,7 +44,8 @@ console.log(
   `${done} seeds from ${first} in ${seconds} s, with ${happened} of ${planned} disturbances: ${failed.length} failed`,
 );
 for (const seed of failed) console.log(`  npm run chaos -- --seed ${seed}`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+work[Symbol.dispose]();
+process.exit(failed.length === 0 ? 0 : 1);
 
 async function runSeeds(worker: number): Promise<void> {
   const place: Place = {
