@@ -131,6 +131,9 @@ describe("a recorded run", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("was ended by SIGABRT");
     expect(stdout).toContain("act succeeds-1: succeeded");
+    expect(stdout).toMatch(/^act aborts-1: crashed in attempt 2: the process of the steps was ended by SIGABRT: in /m);
+    expect(stdout).toMatch(/failed in .*, 1 failure; resume/);
+    expect(stdout.match(/2 partitions/g)).toHaveLength(1);
     const attempts = await attemptsOf(id, "act");
     expect(attempts.filter((a) => a.partition === "aborts-1")).toMatchObject([
       { status: "crashed", error: expect.stringContaining("was ended by SIGABRT") },
@@ -175,6 +178,16 @@ describe("a recorded run", () => {
       { partition: "aborts-1", status: "crashed", error: expect.stringContaining("was ended by SIGABRT") },
       { partition: "blocks-late-1", status: "succeeded" },
     ]);
+  });
+
+  it("writes the cause of a crash into the attempt's log", async () => {
+    await run("aborts-1");
+    const [attempt] = await test.sql<{ log: string }>("select log from orca.attempts where run = $1", [
+      await lastRun(),
+    ]);
+    expect((await call("tail", ["-n", "1", attempt!.log])).stdout).toMatch(
+      /^\S+ end {3}crashed: the process of the steps was ended by SIGABRT: in tests\/e2e\/fixtures\/misbehave\.ts:\d+:\d+\n$/,
+    );
   });
 
   it("goes on when the process of its steps is killed, as after a crash", async () => {

@@ -5,6 +5,7 @@ import type { RunEnd } from "../run/run-options.ts";
 import type { RunLogs } from "../run/logs/run-logs.ts";
 import { runInThisProcess, type MemoryRunOptions } from "../run/run-in-memory.ts";
 import type { Outer } from "../run/supervised.ts";
+import type { FailedBefore } from "../state/run-before.ts";
 import type { Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { errorLine } from "./error-line.ts";
@@ -16,8 +17,14 @@ export interface InnerRun extends AsyncDisposable {
   readonly keys: readonly PartitionKey[];
   /** The folder of its attempts' logs, if they are kept. */
   readonly logFolder: string | undefined;
+  /** When it was begun or resumed, in milliseconds since 1970. */
+  readonly takenAt: number;
+  /** Whether a process before this one has shown how it begins. */
+  readonly isAgain: boolean;
   /** How many partitions of a step an earlier process has done. */
   doneBefore(step: string): number;
+  /** What crashed in such a process. */
+  readonly failedBefore: readonly FailedBefore[];
   run(options: MemoryRunOptions, logs: RunLogs | undefined): Promise<RunResult>;
 }
 
@@ -32,6 +39,9 @@ export function inMemory({ pipeline }: Runnable, keys: readonly PartitionKey[]):
     id: undefined,
     keys,
     logFolder: undefined,
+    takenAt: Date.now(),
+    isAgain: false,
+    failedBefore: [],
     doneBefore: () => 0,
     run: (options) => runInThisProcess(pipeline, options),
     async [Symbol.asyncDispose]() {},
@@ -46,7 +56,7 @@ export async function recorded(
   terminal: Terminal,
 ): Promise<InnerRun> {
   const { Database, readRunBefore, runRecorded } = await import("./recorded-inside.ts");
-  const { url, run } = await outer.handover();
+  const { url, run, takenAt, isAgain } = await outer.handover();
   const patienceMs = environment.ORCA_DATABASE_PATIENCE_SECONDS * 1000;
   const database = new Database(url, {
     patienceMs,
@@ -58,6 +68,9 @@ export async function recorded(
     id: run.id,
     keys: run.keys as readonly PartitionKey[],
     logFolder: environment.ORCA_LOGS,
+    takenAt,
+    isAgain,
+    failedBefore: before.failed,
     doneBefore: (step) => before.succeeded(step),
     run: (options, logs) =>
       runRecorded(database, pipeline, run, before, {

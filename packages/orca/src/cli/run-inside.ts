@@ -50,7 +50,6 @@ async function runAndReport(
 ): Promise<RunEnd["status"]> {
   const { id, keys } = inner;
   const now = () => performance.now();
-  const startedAt = now();
   const display = displayRun(pipeline, keys.length, inner.doneBefore, manner.isJson, terminal, now);
   const { end, journal } = await runShown(inner, display, pipeline, manner, environment, outer);
   const summary = {
@@ -59,7 +58,7 @@ async function runAndReport(
     partitionCount: keys.length,
     end,
     isLeft: id !== undefined && end.status === "cancelled" && outer.signal.reason === "leave",
-    elapsedMs: now() - startedAt,
+    elapsedMs: Date.now() - inner.takenAt,
     failures: display.lines.failures,
     failureCount: display.lines.failureCount,
     outputs: await outputsOf(pipeline, end, journal),
@@ -71,7 +70,7 @@ async function runAndReport(
 }
 
 async function runShown(
-  { id, keys, run, logFolder }: InnerRun,
+  { id, keys, run, logFolder, isAgain, failedBefore }: InnerRun,
   shown: Display,
   pipeline: PipelineDefinition,
   { concurrency }: RunManner,
@@ -85,7 +84,8 @@ async function runShown(
   using _ = logs && captureOutput(() => logs.of(currentAttempt.getStore()?.id));
   signal.addEventListener("abort", () => display.stopping(), { once: true });
   const where = id === undefined ? "in memory: nothing is recorded" : `run ${id}`;
-  lines.say(`${pipeline.name}: ${counted(keys.length, "partition")} (${spanOf(keys)}), ${where}`);
+  if (!isAgain) lines.say(`${pipeline.name}: ${counted(keys.length, "partition")} (${spanOf(keys)}), ${where}`);
+  for (const failed of failedBefore) observer.failedBefore(failed);
   const options: MemoryRunOptions = {
     keys,
     tables,

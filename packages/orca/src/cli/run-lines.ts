@@ -3,6 +3,7 @@ import { textOfDuration } from "../core/duration.ts";
 import { OrcaError } from "../core/errors.ts";
 import type { AttemptId, Outcome } from "../core/journal.ts";
 import type { RunObserver } from "../run/run-options.ts";
+import type { FailedBefore } from "../state/run-before.ts";
 import { errorLine } from "./error-line.ts";
 import type { Failure } from "./run-report.ts";
 
@@ -48,6 +49,12 @@ export class RunLines implements RunObserver {
         partition: id.partition,
         attempts: id.attempt,
       });
+  }
+
+  /** A step that failed by a crash of an earlier process of the run. */
+  failedBefore({ step, partition, attempts, status, error }: FailedBefore): void {
+    this.#write(`${placeOf(step, partition)}: ${status}${attempts > 1 ? ` in attempt ${attempts}` : ""}: ${error}`);
+    this.#keep({ step, partition, attempts, status, code: undefined, error });
   }
 
   skipped(step: string, partition: string | undefined, because: string): void {

@@ -3,6 +3,7 @@ import { textOfDuration } from "../core/duration.ts";
 import type { AttemptId, Outcome } from "../core/journal.ts";
 import type { RunObserver } from "../run/run-options.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
+import type { FailedBefore } from "../state/run-before.ts";
 import { RunLines } from "./run-lines.ts";
 
 const REDRAW_MS = 100;
@@ -87,6 +88,11 @@ export class RunLive implements RunObserver, Disposable {
     else if (retryMs !== undefined) step.waiting++;
     else if (outcome.status !== "cancelled") step.failed++;
     this.lines.attemptEnded(id, outcome, retryMs);
+  }
+
+  failedBefore(failed: FailedBefore): void {
+    this.#steps.get(failed.step)!.failed++;
+    this.lines.failedBefore(failed);
   }
 
   skipped(step: string): void {

@@ -9,6 +9,7 @@ import { Heartbeat } from "../state/heartbeat.ts";
 import { PostgresJournal } from "../state/journal.ts";
 import type { RunBefore } from "../state/run-before.ts";
 import { endRun, releaseRun, type OwnedRun } from "../state/runs.ts";
+import { endLog } from "./logs/end-log.ts";
 import type { RunEnd } from "./run-options.ts";
 import { runWith, type MemoryRunOptions } from "./run-in-memory.ts";
 import type { Stop } from "./supervision.ts";
@@ -35,7 +36,13 @@ export interface Keeping {
  * @returns how the last one ended: by a crash if that left nothing to go on with.
  */
 export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>): Promise<InnerEnd> {
-  let ending = supervisor.run(taking.then(({ url, run }) => ({ url, run })));
+  let takenAt = 0;
+  let ending = supervisor.run(
+    taking.then(({ url, run }) => {
+      takenAt = Date.now();
+      return { url, run, takenAt, isAgain: false };
+    }),
+  );
   ending.catch(() => {}); // it rejects as `taking` does
   const { database, url, pipeline, run: taken, staleMs, warn } = await taking;
   let run = taken;
@@ -53,19 +60,21 @@ export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>):
     const { error, attempt } = end.crash;
     const next = randomUUID();
     heartbeat.addOwner(next);
-    const count = await recordCrash(database, run, next, {
-      status: attempt !== undefined ? "timed-out" : error.code === "cancelled" ? "cancelled" : "crashed",
+    const status = attempt !== undefined ? "timed-out" : error.code === "cancelled" ? "cancelled" : "crashed";
+    const attempts = await recordCrash(database, run, next, {
+      status,
       error: error.message,
       culprit: attempt,
       retries: Object.fromEntries(pipeline.steps.map((s) => [s.name, s.retries])),
     });
+    for (const { log } of attempts) if (log !== null) endLog(log, status, error);
     run = { ...run, owner: next };
     if (supervisor.stop === "cancel") await endRun(database, run, "cancelled", null);
     else if (supervisor.stop === "leave") await releaseRun(database, run);
-    else if (count === 0) await endRun(database, run, "failed", error.message);
+    else if (attempts.length === 0) await endRun(database, run, "failed", error.message);
     else {
       warn(`${error.message}; another one goes on with what is left`);
-      ending = supervisor.run(Promise.resolve({ url, run }));
+      ending = supervisor.run(Promise.resolve({ url, run, takenAt, isAgain: true }));
       continue;
     }
     return end;

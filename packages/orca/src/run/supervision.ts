@@ -17,6 +17,10 @@ export interface Handover {
   /** The database's. */
   readonly url: string;
   readonly run: { readonly id: number; readonly owner: string; readonly keys: readonly string[] };
+  /** When the outer process took it, in milliseconds since 1970. */
+  readonly takenAt: number;
+  /** Whether an inner process of the same outer one was there before, and crashed. */
+  readonly isAgain: boolean;
 }
 
 export type ToInner =

@@ -14,6 +14,15 @@ export interface Crash {
   readonly retries: Readonly<Record<string, number>>;
 }
 
+/** An attempt that was going on. */
+interface CrashedAttempt {
+  readonly step: string;
+  readonly partition: string;
+  readonly attempt: number;
+  /** Where its log is, if it is kept. */
+  readonly log: string | null;
+}
+
 /**
  * Ends a run's attempts that are going on. The step that did it waits to be tried again, or has failed if it was tried often enough.
  *
@@ -23,7 +32,7 @@ export interface Crash {
  * The run passes to `next`: what the crashed process had sent is waited for, and what still arrives of it is refused.
  *
  * @param next the owner, a UUID, that the process which goes on with the run has.
- * @returns how many there were.
+ * @returns the attempts.
  * @throws OrcaError `run-lost` if another process has the run.
  */
 export async function recordCrash(
@@ -31,7 +40,7 @@ export async function recordCrash(
   { id, owner }: OwnedRun,
   next: string,
   crash: Crash,
-): Promise<number> {
+): Promise<readonly CrashedAttempt[]> {
   const { status, error, culprit, retries } = crash;
   const values = [
     id,
@@ -45,21 +54,20 @@ export async function recordCrash(
   ];
   return await database.transaction(async (client) => {
     const { rows: found } = await client.query<{ owner: string | null }>(LOCK, [id]);
-    if (found[0]?.owner === next) {
-      // the reply was lost
-      const { rows } = await client.query<{ count: number }>(RECORDED, [id, owner, error]);
-      return rows[0]!.count;
-    }
-    if (found[0]?.owner !== owner) throw new OrcaError("run-lost", `another process took run ${id} over`);
-    // a statement of its own: what it reads is of after the lock
-    const { rows } = await client.query<{ count: number }>({ ...CRASH, values });
-    await client.query(PASS, [id, next]);
-    return rows[0]!.count;
+    if (found[0]?.owner === owner) {
+      await client.query({ ...CRASH, values }); // a statement of its own: what it reads is of after the lock
+      await client.query(PASS, [id, next]);
+    } else if (found[0]?.owner !== next) throw new OrcaError("run-lost", `another process took run ${id} over`);
+    // else the reply was lost
+    const { rows } = await client.query<CrashedAttempt>(CRASHED, [id, owner, error]);
+    return rows;
   });
 }
 
 const LOCK = "select owner from orca.runs where id = $1 for update";
-const RECORDED = "select count(*)::int as count from orca.attempts where run = $1 and owner = $2 and error = $3";
+const CRASHED = `
+  select step, partition, attempt, log from orca.attempts where run = $1 and owner = $2 and error = $3
+  order by step, partition`;
 const PASS = "update orca.runs set owner = $2 where id = $1";
 const CRASH = {
   name: "crash",
@@ -89,11 +97,8 @@ const CRASH = {
           when guilty and s.failures >= coalesce(g.retries, 0) then 'failed' else 'waiting' end as status
       from judged j join orca.steps s on s.run = $1 and s.step = j.step and s.partition = j.partition
         left join given g on g.step = j.step
-    ),
-    closed as (
-      update orca.steps s set status = t.status, failures = t.failures,
-        ended_at = case when t.status <> 'waiting' then clock_timestamp() end
-      from steps t where s.run = $1 and s.step = t.step and s.partition = t.partition
     )
-    select count(*)::int as count from found`,
+    update orca.steps s set status = t.status, failures = t.failures,
+      ended_at = case when t.status <> 'waiting' then clock_timestamp() end
+    from steps t where s.run = $1 and s.step = t.step and s.partition = t.partition`,
 };

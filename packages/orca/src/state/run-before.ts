@@ -4,14 +4,31 @@ import type { Database } from "./database.ts";
 
 const SUCCEEDED: Before = { end: "succeeded", attempts: 1, failures: 0, isSuspect: false };
 
+/** A step that has failed since the run was last begun or resumed: by a crash of an earlier process. */
+export interface FailedBefore {
+  readonly step: string;
+  /** Undefined for a gather step. */
+  readonly partition: string | undefined;
+  readonly attempts: number;
+  /** How its last attempt ended, and why. */
+  readonly status: "failed" | "crashed" | "timed-out";
+  readonly error: string;
+}
+
 export class RunBefore {
+  readonly failed: readonly FailedBefore[];
   /** Of each step the partitions that succeeded: most of a large run's rows, which need no more than a name. */
   readonly #succeeded: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #others: ReadonlyMap<string, Before>;
 
-  constructor(succeeded: ReadonlyMap<string, ReadonlySet<string>>, others: ReadonlyMap<string, Before>) {
+  constructor(
+    succeeded: ReadonlyMap<string, ReadonlySet<string>>,
+    others: ReadonlyMap<string, Before>,
+    failed: readonly FailedBefore[],
+  ) {
     this.#succeeded = succeeded;
     this.#others = others;
+    this.failed = failed;
   }
 
   /** How many steps of partitions are suspected of a crash. */
@@ -37,20 +54,33 @@ export async function readRunBefore(database: Database, run: number): Promise<Ru
   return new RunBefore(
     new Map(succeeded.map(({ step, partitions }) => [step, new Set(partitions.split("\n"))])),
     new Map(
-      others.map(({ place, status, attempts, failures, suspect }) => [
-        place,
-        { end: status === "failed" ? "failed" : undefined, attempts, failures, isSuspect: suspect },
+      others.map(({ step, partition, status, attempts, failures, attempt_status }) => [
+        `${step}/${partition}`,
+        {
+          end: status === "failed" ? "failed" : undefined,
+          attempts,
+          failures,
+          isSuspect: status === "waiting" && attempt_status === "crashed",
+        },
       ]),
     ),
+    others
+      .filter((o) => o.status === "failed")
+      .map(({ step, partition, attempts, attempt_status, error }) => {
+        return { step, partition: partition || undefined, attempts, status: attempt_status, error: error ?? "" };
+      }),
   );
 }
 
 interface Other {
-  readonly place: string;
+  readonly step: string;
+  readonly partition: string;
   readonly status: string;
   readonly attempts: number;
   readonly failures: number;
-  readonly suspect: boolean;
+  /** Of the last attempt. */
+  readonly attempt_status: FailedBefore["status"];
+  readonly error: string | null;
 }
 
 const SUCCEEDED_STEPS = {
@@ -60,9 +90,9 @@ const SUCCEEDED_STEPS = {
 };
 const OTHER_STEPS = {
   name: "other-steps",
-  text: `select s.step || '/' || s.partition as place, s.status, s.attempts, s.failures,
-      s.status = 'waiting' and coalesce(a.status = 'crashed', false) as suspect
+  text: `select s.step, s.partition, s.status, s.attempts, s.failures, a.status as attempt_status, a.error
     from orca.steps s left join orca.attempts a
       on a.run = s.run and a.step = s.step and a.partition = s.partition and a.attempt = s.attempts
-    where s.run = $1 and s.status in ('waiting', 'running', 'failed', 'cancelled')`,
+    where s.run = $1 and s.status in ('waiting', 'running', 'failed', 'cancelled')
+    order by s.step, s.partition`,
 };
