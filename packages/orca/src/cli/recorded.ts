@@ -9,7 +9,8 @@ import { openDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import { needsDatabase } from "./run-command.ts";
 
-export { beginRun, claimRun } from "../state/runs.ts";
+export { claimRun } from "../state/claim.ts";
+export { beginRun } from "../state/runs.ts";
 
 /** Keeps a run going to its end. @param isNew whether it is made rather than claimed. @param take makes or claims it, for the owner that is given. */
 export async function keepRun(

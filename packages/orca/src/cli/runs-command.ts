@@ -1,7 +1,7 @@
 /** `orca runs` and `orca cancel`: the runs of all pipelines. */
 import { textOfDuration } from "../core/duration.ts";
 import { listRuns, type RunRow } from "../state/run-status.ts";
-import { askToCancel } from "../state/runs.ts";
+import { askToCancel } from "../state/cancel.ts";
 import type { Terminal } from "./command-line.ts";
 import { openDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";

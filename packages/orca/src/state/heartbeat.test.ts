@@ -3,7 +3,8 @@ import { once, EventEmitter } from "node:events";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCrash } from "./crash.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import { askToCancel, releaseRun, type OwnedRun } from "./runs.ts";
+import { askToCancel } from "./cancel.ts";
+import { releaseRun, type OwnedRun } from "./runs.ts";
 import { testState, type TestState } from "./state.fixture.ts";
 
 let state: TestState;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AttemptId, Outcome } from "../core/journal.ts";
 import { Database } from "./database.ts";
 import { RECORD, recordValues, type Change } from "./record.ts";
-import { askToCancel, endRun, releaseRun, type OwnedRun } from "./runs.ts";
+import { askToCancel } from "./cancel.ts";
+import { endRun, releaseRun, type OwnedRun } from "./runs.ts";
 import { testState, type TestState } from "./state.fixture.ts";
 
 let state: TestState;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCrash } from "./crash.ts";
 import { Database } from "./database.ts";
 import { listRuns, readRun } from "./run-status.ts";
-import { askToCancel, beginRun, endRun, releaseRun, type OwnedRun } from "./runs.ts";
+import { askToCancel } from "./cancel.ts";
+import { beginRun, endRun, releaseRun, type OwnedRun } from "./runs.ts";
 import { testState, version, type TestState } from "./state.fixture.ts";
 
 let state: TestState;

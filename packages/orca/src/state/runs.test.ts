@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askToCancel, beginRun, endRun, releaseRun, type OwnedRun } from "./runs.ts";
+import { askToCancel } from "./cancel.ts";
+import { beginRun, endRun, releaseRun, type OwnedRun } from "./runs.ts";
 import { testState, version, type TestState } from "./state.fixture.ts";
 
 let state: TestState;

@@ -5,7 +5,8 @@ import { Database } from "./database.ts";
 import { PostgresJournal } from "./journal.ts";
 import { migrate } from "./migrate.ts";
 import { readRunBefore } from "./run-before.ts";
-import { beginRun, claimRun, type Claim, type OwnedRun } from "./runs.ts";
+import { claimRun, type Claim } from "./claim.ts";
+import { beginRun, type OwnedRun } from "./runs.ts";
 import type { Version } from "./versions.ts";
 
 export const version: Version = {

@@ -1,0 +1,90 @@
+/** Taking over a run that no process has. */
+import { OrcaError } from "../core/errors.ts";
+import type { Database } from "./database.ts";
+import { BEAT, LOCK, LOSE, LOST, notify } from "./run-rows.ts";
+import type { OwnedRun, RunStatus } from "./runs.ts";
+import { recordVersion, type Version } from "./versions.ts";
+
+/** How a run is taken over. */
+export interface Claim {
+  readonly pipeline: string;
+  readonly version: Version;
+  readonly owner: string;
+  /** How old its heartbeat must be for a process to count as gone. */
+  readonly staleMs: number;
+  /** Whether it may be taken by other code than it was begun by. */
+  readonly allowsNewCode: boolean;
+  /** Throws if the run's partitions aren't the pipeline's any more. */
+  readonly check: (keys: readonly string[]) => void;
+}
+
+interface Found {
+  readonly pipeline: string;
+  readonly status: RunStatus;
+  readonly owner: string | null;
+  readonly keys: readonly string[];
+  readonly hash: string;
+  /** Since its last heartbeat. */
+  readonly age_ms: number;
+}
+
+/**
+ * Takes a run that no process has, to run again all of it that hasn't succeeded.
+ *
+ * @throws OrcaError `unknown-run`; `run-owned` while its process is alive; `other-code` if it is of other code than `claim.version`;
+ * `usage` if all of it has succeeded.
+ */
+export async function claimRun(database: Database, id: number, claim: Claim): Promise<OwnedRun> {
+  return await database.transaction(async (client) => {
+    await client.query(LOCK, [id]);
+    const { rows } = await client.query<Found>(FIND, [id]); // what is read in another statement is of after the lock
+    const found = rows[0];
+    const { owner } = claim;
+    if (found?.owner === owner) return { id, owner, keys: found.keys }; // the reply was lost
+    checkClaim(id, found, claim);
+    claim.check(found.keys);
+    const versionId = await recordVersion(client, claim.pipeline, claim.version);
+    await client.query(LOSE, [id, LOST]);
+    await client.query(RESET, [id]);
+    await client.query(TAKE, [id, owner, versionId]);
+    await client.query(BEAT, [id]);
+    await notify(client, id);
+    return { id, owner, keys: found.keys };
+  });
+}
+
+const FIND = `
+  select r.pipeline, r.status, r.owner, r.keys, v.registry_hash as hash,
+    extract(epoch from clock_timestamp() - h.at)::float8 * 1000 as age_ms
+  from orca.runs r join orca.versions v on v.id = r.version join orca.heartbeats h on h.run = r.id
+  where r.id = $1`;
+const RESET = `
+  update orca.steps set status = 'waiting', failures = 0, ended_at = null
+  where run = $1 and status <> 'succeeded'`;
+const TAKE = `
+  update orca.runs set status = 'running', owner = $2, version = $3, starts = starts + 1, cancel_asked_at = null,
+    started_at = coalesce(started_at, clock_timestamp()), ended_at = null, error = null
+  where id = $1`;
+
+function checkClaim(id: number, found: Found | undefined, claim: Claim): asserts found is Found {
+  const { pipeline, version, staleMs, allowsNewCode } = claim;
+  if (found === undefined || found.pipeline !== pipeline)
+    throw new OrcaError(
+      "unknown-run",
+      found === undefined ? `there is no run ${id}` : `run ${id} is one of ${found.pipeline}, not of ${pipeline}`,
+    );
+  if (found.status === "succeeded") throw new OrcaError("usage", `run ${id} has succeeded: there is nothing to resume`);
+  if (found.status === "running" && found.owner !== null && found.age_ms < staleMs) {
+    const ago = `${(found.age_ms / 1000).toFixed(1)} s ago`;
+    const until = `${staleMs / 1000} s`;
+    throw new OrcaError(
+      "run-owned",
+      `run ${id} is going on in another process, which was alive ${ago}: cancel it, or wait until it has been silent for ${until}`,
+    );
+  }
+  if (found.hash !== version.registryHash && !allowsNewCode)
+    throw new OrcaError(
+      "other-code",
+      `run ${id} was begun by other code (${found.hash}; this is ${version.registryHash}): resume it with that build, or with --allow-new-code`,
+    );
+}
