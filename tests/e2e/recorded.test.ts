@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../postgres.ts";
@@ -188,6 +188,16 @@ describe("a recorded run", () => {
     expect((await call("tail", ["-n", "1", attempt!.log])).stdout).toMatch(
       /^\S+ end {3}crashed: the process of the steps was ended by SIGABRT: in tests\/e2e\/fixtures\/misbehave\.ts:\d+:\d+\n$/,
     );
+  });
+
+  it("writes where a step failed into its log, in the source and without what else is in the build", async () => {
+    await run("throws-1");
+    const [attempt] = await test.sql<{ log: string }>("select log from orca.attempts where run = $1", [
+      await lastRun(),
+    ]);
+    const text = readFileSync(attempt!.log, "utf8");
+    expect(text).toMatch(/ stack Error: boom\n\S+ stack {5}at .*tests\/e2e\/fixtures\/misbehave\.ts:\d+:\d+/);
+    expect(text.match(/ stack {5}at /g)).toHaveLength(1);
   });
 
   it("goes on when the process of its steps is killed, as after a crash", async () => {

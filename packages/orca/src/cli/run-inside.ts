@@ -8,6 +8,7 @@ import type { RunEnd, RunObserver } from "../run/run-options.ts";
 import { captureOutput } from "../run/logs/capture-output.ts";
 import { RunLogs } from "../run/logs/run-logs.ts";
 import type { MemoryRunOptions } from "../run/run-in-memory.ts";
+import { stackInSource } from "../registry/position.ts";
 import { connectToOuter, type Outer } from "../run/supervised.ts";
 import { MemoryTables } from "../tables/memory-tables.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
@@ -111,6 +112,7 @@ function logsOf(folder: string, pipeline: string, run: number, lines: RunLines):
     run,
     now: Date.now,
     errorLine,
+    shownStack: stackInSource,
     warn: (sentence) => lines.say(`warning: ${sentence}`),
   });
 }

@@ -43,6 +43,21 @@ export function positionOf(error: unknown, file = builtFile()): string | undefin
   return undefined;
 }
 
+/** An error's stack with the places in the user's source, and without the frames of what else is in a built file; as it is where nothing was built. */
+export function stackInSource(stack: string, file = builtFile()): string {
+  if (file === undefined || isReplaced(file)) return stack;
+  const lines = stack.split("\n").flatMap((line) => {
+    if (!/^\s+at /.test(line)) return [line];
+    const place = placeIn(line, file);
+    if (place === undefined) return /\bnode:|<anonymous>/.test(line) ? [] : [line];
+    const position = sourceOf(file, ...place);
+    if (position === undefined) return [];
+    const name = /^\s+at (?:async )?([^\s(]+) \(/.exec(line)?.[1];
+    return [name === undefined ? `    at ${position}` : `    at ${name} (${position})`];
+  });
+  return lines.join("\n");
+}
+
 /** The place of a frame that Node itself has mapped, under `--enable-source-maps`: a source's path is relative to the built file there. */
 function mappedPlace(file: string, line: string): string | undefined {
   if (!process.sourceMapsEnabled) return undefined;

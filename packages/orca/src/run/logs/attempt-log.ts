@@ -19,6 +19,8 @@ export interface LogSettings {
   readonly now: () => number;
   /** How an error is told in one line. */
   readonly errorLine: (error: Error) => string;
+  /** Makes of a stack what a reader wants to see of it. */
+  readonly shownStack: (stack: string) => string;
   /** Takes the error of the system when a log can't be written. */
   readonly failed: (location: string, error: unknown) => void;
 }
@@ -61,9 +63,10 @@ export class AttemptLog {
 
   /** Writes how the attempt ended, and closes the file. What comes later is dropped. */
   end(outcome: Outcome): void {
-    const { now, errorLine } = this.#settings;
+    const { now, errorLine, shownStack } = this.#settings;
     for (const stream of ["stdout", "stderr"] as const) this.#add(KIND_OF[stream], this.#output[stream].rest());
-    if (outcome.status === "failed" || outcome.status === "crashed") this.#add("stack", stackLines(outcome.error));
+    if (outcome.status === "failed" || outcome.status === "crashed")
+      this.#add("stack", stackLines(outcome.error, shownStack));
     const took = textOfDuration(Math.max(0, now() - this.#startedAt));
     const leftOut = this.#linesLeftOut === 0 ? "" : ` (${this.#linesLeftOut} lines left out: ${this.#leavesOutSince})`;
     const error = outcome.status === "succeeded" ? "" : `: ${errorLine(outcome.error)}`;

@@ -40,6 +40,7 @@ it("each attempt of a run has what it logged and printed, and no other's, while 
     warn: (sentence) => warnings.push(sentence),
     now: () => Date.parse("2026-11-30T01:02:03.456Z"),
     errorLine: (error) => error.message,
+    shownStack: (stack) => stack,
   });
   using _capture = captureOutput(() => logs.of(currentAttempt.getStore()?.id), streams);
   const { end } = await runInThisProcess(pipeline, {

@@ -25,6 +25,7 @@ function logsIn(folder: string, run: string | number = 7) {
     warn: (sentence) => warnings.push(sentence),
     now: () => clock.now,
     errorLine: (error) => error.message,
+    shownStack: (stack) => stack,
   });
   return { logs, warnings, clock, read: (of = id) => readFileSync(logs.locationOf(of), "utf8") };
 }

@@ -4,7 +4,7 @@ import type { AttemptId, Outcome } from "../../core/journal.ts";
 import { AttemptLog, type LogSettings } from "./attempt-log.ts";
 import { pathComponent } from "./path-component.ts";
 
-export interface RunLogsOptions extends Pick<LogSettings, "now" | "errorLine"> {
+export interface RunLogsOptions extends Pick<LogSettings, "now" | "errorLine" | "shownStack"> {
   readonly pipeline: string;
   readonly run: string | number;
   /** Takes a sentence when a log can't be written, the first time in the run. */
@@ -21,7 +21,7 @@ export class RunLogs implements Disposable {
   readonly #settings: LogSettings;
   readonly #logs = new Map<AttemptId, AttemptLog>();
 
-  constructor(folder: string, { pipeline, run, warn, now, errorLine }: RunLogsOptions) {
+  constructor(folder: string, { pipeline, run, warn, now, errorLine, shownStack }: RunLogsOptions) {
     this.#folder = resolve(folder, pathComponent(pipeline), pathComponent(String(run)));
     let hasWarned = false;
     const failed = (location: string, error: unknown) => {
@@ -31,7 +31,7 @@ export class RunLogs implements Disposable {
         `${location} can't be written, so that the run goes on without some of its logs: ${(error as Error).message}`,
       );
     };
-    this.#settings = { now, errorLine, failed };
+    this.#settings = { now, errorLine, shownStack, failed };
   }
 
   /** An absolute path. */
