@@ -11,8 +11,10 @@ interface Check {
 const CHECKS: readonly Check[] = [
   { name: "package types (orcajs)", command: ["attw", "--pack", "packages/orca", "--profile", "esm-only"] },
   { name: "package types (dista)", command: ["attw", "--pack", "packages/dista", "--profile", "esm-only"] },
+  { name: "package types (objectstore)", command: ["attw", "--pack", "packages/objectstore", "--profile", "esm-only"] },
   { name: "package (orcajs)", command: ["publint", "--strict", "packages/orca"] },
   { name: "package (dista)", command: ["publint", "--strict", "packages/dista"] },
+  { name: "package (objectstore)", command: ["publint", "--strict", "packages/objectstore"] },
   { name: "dead code", command: ["knip"] },
   { name: "types", command: ["tsc", "-p", "tsconfig.json"] },
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },

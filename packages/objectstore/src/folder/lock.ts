@@ -48,18 +48,21 @@ export async function withLock<T>(
 async function acquire(lock: string, deadline: number, signal?: AbortSignal): Promise<string | undefined> {
   const prepared = temporaryPath(path.dirname(lock));
   const token = randomUUID();
-  await mkdir(path.join(prepared, token), { recursive: true });
+  await mkdir(prepared);
+  await mkdir(path.join(prepared, token));
+  let isMoved = false;
   try {
     const seen = { holder: "", since: 0 };
     for (let tries = 1; performance.now() < deadline; tries++) {
       signal?.throwIfAborted();
-      if (await moved(prepared, lock)) return path.join(lock, token);
+      isMoved = await moved(prepared, lock);
+      if (isMoved) return path.join(lock, token);
       await evictStale(lock, seen);
       await wait(Math.random() * Math.min(tries, WAIT_MILLISECONDS_MAX), signal);
     }
     return undefined;
   } finally {
-    await rm(prepared, { recursive: true, force: true });
+    if (!isMoved) await rm(prepared, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { link, mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { pieces } from "../body.ts";
 import { type Condition, conditionFails } from "../condition.ts";
@@ -41,15 +41,15 @@ export async function writeFile(write: FileWrite): Promise<string> {
 /** Deletes a file, and the folders above it that are empty then, up to `root`. If the power fails at once, it may be there again. */
 export async function deleteFile(file: string, root: string, signal: AbortSignal | undefined): Promise<void> {
   if ((await fileAt(file)) === undefined) return;
-  await withLock(file, signal, async (held) => {
-    try {
-      await rename(file, path.join(held, "old"));
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
-      if ((await fileAt(file)) !== undefined) return LOST;
-    }
-    return undefined;
-  });
+  const moveAway = async (held: string) => {
+    const moved = await unless(
+      ["ENOENT"],
+      rename(file, path.join(held, "old")).then(() => true),
+    );
+    // either the lock is gone or the file is
+    return moved === undefined && (await fileAt(file)) !== undefined ? LOST : undefined;
+  };
+  await unless(["ENOENT"], withLock(file, signal, moveAway));
   await removeEmpty(path.dirname(file), root);
 }
 
@@ -126,11 +126,10 @@ async function writeTemporary(folder: string, { key, body, signal }: FileWrite):
 }
 
 /** Makes a folder and opens a new file in it. A delete that finds the folder empty may remove it in between. */
-async function openIn(folder: string, file: string) {
+async function openIn(folder: string, file: string): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
-    const made = await mkdir(folder, { recursive: true });
-    if (made !== undefined) await syncMade(path.dirname(made), folder);
     try {
+      await makeFolder(folder);
       return await open(file, "wx");
     } catch (error) {
       if (codeOf(error) !== "ENOENT" || tries === FOLDER_TRIES) throw error;
@@ -138,12 +137,18 @@ async function openIn(folder: string, file: string) {
   }
 }
 
-/** Puts new folders on the disk: each one's name is in the one above it. */
-async function syncMade(top: string, folder: string): Promise<void> {
-  for (let at = path.dirname(folder); at.length >= top.length; at = path.dirname(at)) {
-    await unless(["ENOENT"], sync(at));
-    if (at === top) return;
+/** Makes a folder and those above it, on the disk too. Node's own way of it never ends where the system makes no folders, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const above = path.dirname(folder);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return;
+    if (codeOf(error) !== "ENOENT" || above === folder) throw error;
+    await makeFolder(above);
+    await unless(["EEXIST"], mkdir(folder));
   }
+  await sync(above);
 }
 
 async function sync(folder: string): Promise<void> {

@@ -3,15 +3,12 @@ import { ObjectStoreError } from "../errors.ts";
 import type { S3Options } from "./options.ts";
 import type { Retry } from "./retry.ts";
 
-/** The commands of `@aws-sdk/client-s3`. */
-export type Sdk = typeof import("@aws-sdk/client-s3");
-
-/** A bucket, and what its requests are made with. The SDK takes about 150 ms to load: the first request does. */
+/** A bucket, and what its requests are made with. The SDK takes about 200 ms to load: the first request does it. */
 export interface Bucket {
   readonly name: string;
   readonly location: string;
   readonly retry: Retry;
-  readonly connect: () => Promise<{ readonly sdk: Sdk; readonly client: S3Client }>;
+  readonly connect: () => Promise<{ readonly sdk: typeof import("@aws-sdk/client-s3"); readonly client: S3Client }>;
   /** Closes the connections that are idle. */
   readonly disconnect: () => Promise<void>;
 }
@@ -45,9 +42,7 @@ async function connect(location: string, options: S3Options) {
   const client = new sdk.S3Client({
     ...(endpoint !== undefined && { endpoint }),
     ...(region !== undefined && { region }),
-    ...(credentials !== undefined && {
-      credentials: credentials as NonNullable<import("@aws-sdk/client-s3").S3ClientConfig["credentials"]>,
-    }),
+    ...(credentials !== undefined && { credentials }),
     forcePathStyle: pathStyle ?? hasEndpoint,
     followRegionRedirects: true,
     // sent again by `withRetries` alone, which knows what each attempt may have done

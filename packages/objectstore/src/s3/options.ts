@@ -2,9 +2,9 @@
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  readonly sessionToken?: string | undefined;
+  readonly sessionToken?: string;
   /** When they end: a function that gave them is then asked again. */
-  readonly expiration?: Date | undefined;
+  readonly expiration?: Date;
 }
 
 /** How to reach a bucket. What isn't given is as AWS's own tools have it: from `AWS_…` variables, the shared configuration and the machine's role. */

@@ -89,8 +89,8 @@ export function streamBody(
       } catch (error) {
         body.destroy();
         request.signal?.throwIfAborted();
-        // with all bytes given out it is their checksum that is wrong
-        if (at === end || ++failures >= bucket.retry.attempts) throw error;
+        if (at === end) throw wrongChecksum(request.key, error);
+        if (++failures >= bucket.retry.attempts) throw error;
         const rest = { ...request, range: { start: at, end }, etag: info.etag };
         ({ body } = await withRetries(bucket.retry, request.signal, () => openObject(bucket, rest)));
         iterator = unbroken(body);
@@ -160,6 +160,14 @@ function rangeHeader(range: ByteRange): string {
 
 function wrongLength(count: number, wanted: number): BrokenBody {
   return new BrokenBody(`${count} bytes came where ${wanted} were announced`);
+}
+
+function wrongChecksum(key: string, cause: unknown): ObjectStoreError {
+  return new ObjectStoreError(
+    "failed",
+    `the bytes that came of ${quoted(key)} don't have its checksum: read it again`,
+    { cause },
+  );
 }
 
 function changed({ location }: Bucket, key: string): ObjectStoreError {

@@ -34,7 +34,7 @@ async function allObjects(
     });
     const text = await page(query);
     for (const [xml, name] of text.matchAll(/<Contents>\s*<Key>(.*?)<\/Key>.*?<\/Contents>/gs))
-      all.push({ xml: xml!, name: unescaped(name!) });
+      all.push({ xml, name: unescaped(name!) });
     token = /<NextContinuationToken>(.*?)<\/NextContinuationToken>/.exec(text)?.[1];
   } while (token !== undefined);
   return all;

@@ -1,7 +1,7 @@
+import { EventEmitter, once } from "node:events";
 import { buildApp } from "fauxqs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { listing } from "./s3-listing.fixture.ts";
 
 /** What a fault does to a request: nothing is applied unless it says so. */
@@ -31,6 +31,8 @@ export interface S3Server extends AsyncDisposable {
   readonly uploads: ReadonlySet<string>;
   /** Writes objects that hold their keys, as another program would. */
   seed(keys: readonly string[]): Promise<void>;
+  /** Settles when so many such requests have come, those before the call included. */
+  arrived(when: (request: S3Request) => boolean, count?: number): Promise<void>;
   /** Makes a fault of the next requests that it is for. */
   fail(when: (request: S3Request) => boolean, ...faults: readonly Fault[]): void;
 }
@@ -46,6 +48,7 @@ export async function startS3(bucket: string): Promise<S3Server> {
   const requests: S3Request[] = [];
   const uploads = new Set<string>();
   const faults: { when: (request: S3Request) => boolean; fault: Fault }[] = [];
+  const arrivals = new EventEmitter();
   const locks = new Map<string, Promise<unknown>>();
 
   const inject = async (request: S3Request, url: string, payload: Buffer): Promise<Reply> => {
@@ -58,6 +61,11 @@ export async function startS3(bucket: string): Promise<S3Server> {
     if (suffix !== null) {
       const size = Number((await app.inject({ method: "HEAD", url: path })).headers["content-length"]);
       if (size > 0 && Number(suffix[1]) > size) headers.range = `bytes=-${size}`;
+    }
+    if (request.method === "GET" && request.query.has("list-type")) {
+      const page = async (query: URLSearchParams) =>
+        (await app.inject({ method: "GET", url: `${path}?${query.toString()}` })).payload;
+      return xml(200, await listing(page, request.query));
     }
     const reply = await app.inject({
       method: request.method as "GET",
@@ -81,12 +89,13 @@ export async function startS3(bucket: string): Promise<S3Server> {
   };
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const payload = await buffer(message);
+    const payload = await bodyOf(message);
     const url = message.url!;
     const { pathname, searchParams: query } = new URL(url, "http://s3");
     const key = decodeURIComponent(pathname).slice(bucket.length + 2);
     const request = { method: message.method!, key, query, headers: message.headers, bytes: payload.length };
     requests.push(request);
+    arrivals.emit("request");
     const at = faults.findIndex(({ when }) => when(request));
     const fault = at === -1 ? undefined : faults.splice(at, 1)[0]!.fault;
     if (!message.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`))
@@ -116,6 +125,9 @@ export async function startS3(bucket: string): Promise<S3Server> {
     async seed(keys) {
       for (const key of keys) await app.inject({ method: "PUT", url: `/${bucket}/${encodeURI(key)}`, payload: key });
     },
+    async arrived(when, count = 1) {
+      while (requests.filter(when).length < count) await once(arrivals, "request");
+    },
     fail: (when, ...more) => faults.push(...more.map((fault) => ({ when, fault }))),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -123,6 +135,12 @@ export async function startS3(bucket: string): Promise<S3Server> {
       await app.close();
     },
   };
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of message as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 interface Reply {
@@ -145,10 +163,10 @@ function respond(response: ServerResponse, reply: Reply, fault: Fault | undefine
       reply.body[0]! ^= 1;
       return send(response, reply);
     case "cut":
-      response.writeHead(reply.status, { ...reply.headers, "content-length": reply.body.length } as Record<
-        string,
-        string
-      >);
+      response.writeHead(reply.status, {
+        ...(reply.headers as Record<string, string>),
+        "content-length": reply.body.length,
+      });
       response.write(reply.body.subarray(0, fault.bytes), () =>
         fault.by === "reset" ? response.socket!.resetAndDestroy() : response.socket!.end(),
       );
