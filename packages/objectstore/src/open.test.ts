@@ -23,6 +23,7 @@ it.each([
   ["gs://lake", "'gs:' isn't a kind of store"],
   ["https://lake.example", "'https:' isn't a kind of store"],
   ["file://host/lake", "isn't a folder's URL"],
+  ["file:lake", "isn't a folder's URL"],
   ["s3://", "the location has no bucket's name"],
   ["s3:lake", "the location has no bucket's name"],
   ["s3://La_ke", "the location has no bucket's name"],

@@ -62,12 +62,11 @@ function openMemory(name: string): MemoryStore {
 
 function pathOf(url: string): string {
   try {
-    return fileURLToPath(url);
-  } catch (error) {
-    throw new ObjectStoreError("invalid-location", `${quoted(url)} isn't a folder's URL: write file:///folder`, {
-      cause: error,
-    });
+    if (/^file:\/\//i.test(url)) return fileURLToPath(url);
+  } catch {
+    // the sentence below says as much
   }
+  throw new ObjectStoreError("invalid-location", `${quoted(url)} isn't a folder's URL: write file:///folder`);
 }
 
 function openS3(location: string, options: S3Options): S3Store {

@@ -41,7 +41,10 @@ export async function withLock<T>(
       await unless(["ENOENT", "ENOTEMPTY", "EEXIST"], rmdir(lock));
     }
   }
-  throw new ObjectStoreError("failed", `other processes have been writing ${file} for a minute without a pause`);
+  throw new ObjectStoreError(
+    "failed",
+    `others have kept ${file} locked for a minute: try again when fewer write to it`,
+  );
 }
 
 /** The holder's folder in the lock; nothing if the lock could not be had until the deadline. */

@@ -92,21 +92,27 @@ async function replace(
     await rename(ready, file);
     return etag;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return LOST;
-    throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
+    return (await isSameFile(temporary, file)) ? etag : LOST;
   }
 }
 
-/** Whether a file could be given a second name: not if something has it. */
+/** Whether a file could be given a second name: not if something else has it. */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
   } catch (error) {
-    const there = codeOf(error) === "EEXIST" ? await unless(["ENOENT"], stat(to)) : undefined;
-    if (codeOf(error) !== "EEXIST" || there?.isDirectory() === true) throw error;
-    return false;
+    if (codeOf(error) !== "EEXIST") throw error;
+    if ((await unless(["ENOENT"], stat(to)))?.isDirectory() === true) throw error;
+    return await isSameFile(from, to);
   }
+}
+
+/** Whether two names are one file's: over a network, what was done can be answered by an error when its first answer was lost. */
+async function isSameFile(a: string, b: string): Promise<boolean> {
+  const [first, second] = await Promise.all([fileAt(a), fileAt(b)]);
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
 /** Writes the body to a new file beside where it is to be, and puts it on the disk. */

@@ -3,11 +3,14 @@ import { withRetries } from "./retry.ts";
 import { isPassing } from "./s3-error.ts";
 
 /** What S3 says of one object among many that it didn't delete. */
-class NotDeleted extends Error {
+export class NotDeleted extends Error {
+  /** The object's key within the bucket. */
+  readonly path: string;
   readonly $metadata: { readonly httpStatusCode: number };
 
-  constructor(code: string, message: string) {
+  constructor(path: string, code: string, message: string) {
     super(message);
+    this.path = path;
     this.name = code;
     this.$metadata = { httpStatusCode: STATUS_OF[code] ?? 400 };
   }
@@ -29,7 +32,7 @@ export async function deleteObject(bucket: Bucket, path: string, signal: AbortSi
   );
 }
 
-/** Deletes up to 1,000 objects in one request. @throws what S3 says of the first that it didn't delete. */
+/** Deletes up to 1,000 objects in one request. @throws NotDeleted for the first that S3 didn't delete. */
 export async function deleteObjects(
   bucket: Bucket,
   paths: readonly string[],
@@ -39,7 +42,7 @@ export async function deleteObjects(
   const input = { Bucket: bucket.name, Delete: { Objects: paths.map((Key) => ({ Key })), Quiet: true } };
   await withRetries(bucket.retry, signal, async () => {
     const { Errors = [] } = await client.send(new sdk.DeleteObjectsCommand(input), signal && { abortSignal: signal });
-    const failures = Errors.map(({ Code = "", Key = "", Message = "" }) => new NotDeleted(Code, `${Key}: ${Message}`));
+    const failures = Errors.map(({ Code = "", Key = "", Message = "" }) => new NotDeleted(Key, Code, Message));
     const worst = failures.find((failure) => isPassing(failure)) ?? failures[0];
     if (worst !== undefined) throw worst;
   });

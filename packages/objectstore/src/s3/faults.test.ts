@@ -229,6 +229,18 @@ describe("what can't succeed is told at once", () => {
     await expect(none.get("a")).rejects.toMatchObject({ code: "invalid-location" });
   });
 
+  it("one of many objects that may not be deleted, by its key", async () => {
+    await using deep = new S3Store("lake", "deep", { endpoint: server.endpoint, region: "x", credentials: KEYS });
+    const text =
+      "<DeleteResult><Error><Key>deep/b</Key><Code>AccessDenied</Code><Message>no</Message></Error></DeleteResult>";
+    server.fail(anything, { do: "answer", status: 200, code: "", text });
+    await expect(deep.deleteMany(["a", "b", "c"])).rejects.toMatchObject({
+      code: "access-denied",
+      message: `can't delete "b" in s3://lake/deep: the store refuses these credentials (AccessDenied)`,
+    });
+    expect(server.requests.length).toBe(1);
+  });
+
   it("an error of S3's that isn't known here", async () => {
     server.fail(anything, { do: "answer", status: 400, code: "InvalidArgument" });
     await expect(store.put("a", "x")).rejects.toMatchObject({
@@ -248,6 +260,14 @@ describe("what can't succeed is told at once", () => {
       code: "invalid-key",
     });
   });
+});
+
+it("objects that aren't deleted for a passing reason are deleted by the next attempt", async () => {
+  await store.put("a", "x");
+  const text = "<DeleteResult><Error><Key>a</Key><Code>SlowDown</Code><Message>later</Message></Error></DeleteResult>";
+  server.fail(anything, { do: "answer", status: 200, code: "", text });
+  await store.deleteMany(["a"]);
+  expect(await store.head("a")).toBeUndefined();
 });
 
 it("a store that nobody listens for is unreachable", async () => {

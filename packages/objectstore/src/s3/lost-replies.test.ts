@@ -113,6 +113,18 @@ describe("a put that was applied, its reply lost, and that another has followed"
   });
 });
 
+it("an upload whose completion is answered by an error within a 200 was applied or is completed again", async () => {
+  const text = "<Error><Code>InternalError</Code><Message>made by the test</Message></Error>";
+  for (const [key, isApplied] of [
+    ["a", true],
+    ["b", false],
+  ] as const) {
+    server.fail(completes, { do: "answer", status: 200, code: "", text, isApplied });
+    await store.put(key, numbered(9_000_000), { ifAbsent: true });
+    expect((await store.head(key))?.size).toBe(9_000_000);
+  }
+});
+
 describe("a condition that doesn't hold", () => {
   it("is told at once, without a look at the object", async () => {
     await store.put("a", "first");
@@ -125,6 +137,15 @@ describe("a condition that doesn't hold", () => {
     server.fail(puts, { do: "answer", status: 409, code: "ConditionalRequestConflict" });
     await store.put("a", "mine", { ifAbsent: true });
     expect(await read("a")).toBe("mine");
+  });
+
+  it("is what an upload means that S3 has ended, as it met another write", async () => {
+    server.fail(
+      completes,
+      { do: "answer", status: 409, code: "ConditionalRequestConflict" },
+      { do: "answer", status: 404, code: "NoSuchUpload" },
+    );
+    await expect(store.put("a", numbered(9_000_000), { ifAbsent: true })).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("of an upload of parts leaves none of its parts", async () => {

@@ -6,7 +6,13 @@ import { listing } from "./s3-listing.fixture.ts";
 
 /** What a fault does to a request: nothing is applied unless it says so. */
 export type Fault =
-  | { readonly do: "answer"; readonly status: number; readonly code: string; readonly isApplied?: boolean }
+  | {
+      readonly do: "answer";
+      readonly status: number;
+      readonly code: string;
+      readonly isApplied?: boolean;
+      readonly text?: string;
+    }
   | { readonly do: "reset"; readonly isApplied: boolean }
   /** Applied and answered, but only so many bytes of the body come; then the connection is reset, or ended as if all was well. */
   | { readonly do: "cut"; readonly bytes: number; readonly by: "reset" | "end" }
@@ -155,7 +161,10 @@ function respond(response: ServerResponse, reply: Reply, fault: Fault | undefine
     case "wait":
       return send(response, reply);
     case "answer":
-      return send(response, failure(fault.status, fault.code));
+      return send(
+        response,
+        fault.text === undefined ? failure(fault.status, fault.code) : xml(fault.status, fault.text),
+      );
     case "reset":
       response.socket!.resetAndDestroy();
       return;

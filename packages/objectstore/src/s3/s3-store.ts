@@ -16,7 +16,7 @@ import type {
 } from "../object-store.ts";
 import { checkRange } from "../range.ts";
 import { type Bucket, bucketOf } from "./client.ts";
-import { deleteObject, deleteObjects } from "./delete.ts";
+import { deleteObject, deleteObjects, NotDeleted } from "./delete.ts";
 import { headObject } from "./head.ts";
 import { type PageQuery, pages } from "./list.ts";
 import type { S3Options } from "./options.ts";
@@ -90,9 +90,10 @@ export class S3Store implements ObjectStore {
     for await (const batch of keyBatches(keys, DELETE_BATCH_KEYS)) {
       signal?.throwIfAborted();
       const paths = batch.map((key) => this.#pathOf(key));
-      await this.#orS3Error("delete", batch[0]!, signal, () => deleteObjects(this.#bucket, paths, signal)).catch(
-        (error: unknown) => failures.push(error),
-      );
+      await deleteObjects(this.#bucket, paths, signal).catch((error: unknown) => {
+        const path = error instanceof NotDeleted ? error.path : paths[0]!;
+        failures.push(this.#errorOf(error, "delete", path.slice(this.#prefix.length), signal));
+      });
       signal?.throwIfAborted();
     }
     if (failures.length > 0) throw failures[0];

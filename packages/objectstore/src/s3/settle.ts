@@ -42,14 +42,18 @@ export async function settled(
   send: () => Promise<{ readonly ETag?: string | undefined }>,
 ): Promise<{ readonly etag: string }> {
   let mayBeApplied = false;
+  let isContended = false;
   return await withRetries(bucket.retry, put.signal, async () => {
     try {
       return { etag: (await send()).ETag ?? "" };
     } catch (error) {
-      if (mayBeApplied && (isUnmet(error, put) || nameOf(error) === "NoSuchUpload"))
-        return await outcome(bucket, put, error);
-      if (isUnmet(error, put)) throw conditionFails(bucket.location, put.key, put.condition!, { cause: error });
+      const isOver = nameOf(error) === "NoSuchUpload";
+      if (mayBeApplied && (isUnmet(error, put) || isOver)) return await outcome(bucket, put, error);
+      // S3 may end an upload that met another write
+      if (put.condition !== undefined && (isUnmet(error, put) || (isContended && isOver)))
+        throw conditionFails(bucket.location, put.key, put.condition, { cause: error });
       mayBeApplied ||= !isRefusal(error);
+      isContended ||= statusOf(error) === 409;
       throw error;
     }
   });
