@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { itConforms } from "./conformance.fixture.ts";
+import { itConforms } from "./conformance/conformance.fixture.ts";
 import { MemoryStore } from "./memory-store.ts";
 
 describe("a store in memory", () => {

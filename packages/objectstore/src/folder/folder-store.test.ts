@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe } from "vitest";
-import { itConforms } from "../conformance.fixture.ts";
+import { itConforms } from "../conformance/conformance.fixture.ts";
 import { FolderStore } from "./folder-store.ts";
 
 describe("a store in a folder", () => {

@@ -7,7 +7,7 @@ import { codeOf, unless } from "./disk-error.ts";
 import { lockPath, temporaryPath } from "./own-files.ts";
 
 /** How long a holder may be seen without an end before its lock is taken from it. Only a guess at its death: see `withLock`. */
-const STALE_MILLISECONDS = 2_000;
+const STALE_MILLISECONDS = 1_000;
 const WAIT_MILLISECONDS_MAX = 20;
 const PATIENCE_MILLISECONDS = 60_000;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { numbered } from "../conformance.fixture.ts";
+import { numbered } from "../conformance/numbered.fixture.ts";
 import { openObjectStore } from "../open.ts";
 import { S3Store } from "./s3-store.ts";
 import { ACCESS_KEY, type Fault, type S3Request, type S3Server, SECRET_KEY, startS3 } from "./s3-server.fixture.ts";
@@ -77,21 +77,21 @@ describe("a body that breaks off", () => {
     ["end", 100_000],
   ] as const)("by %s after %i bytes is read again", async (by, bytes) => {
     await store.put("a", numbered(300_000));
-    const { bytes: whole } = await store.get("a");
+    const whole = Buffer.from((await store.get("a")).bytes);
     server.fail(gets, { do: "cut", bytes, by });
-    expect((await store.get("a")).bytes).toEqual(whole);
+    expect(whole.equals((await store.get("a")).bytes)).toBe(true);
     server.fail(gets, { do: "cut", bytes, by });
     const range = { start: 7, end: 200_000 };
-    expect((await store.get("a", { range })).bytes).toEqual(whole.subarray(7, 200_000));
+    expect(whole.subarray(7, 200_000).equals((await store.get("a", { range })).bytes)).toBe(true);
     server.fail(gets, { do: "cut", bytes, by });
-    expect(await streamed("a")).toEqual(Buffer.from(whole));
+    expect(whole.equals(await streamed("a"))).toBe(true);
   });
 
   it("again and again is read on in a stream as long as there is more each time", async () => {
     await store.put("a", numbered(1_000_000));
     const { bytes: whole } = await store.get("a");
     server.fail(gets, ...Array.from({ length: 8 }, (): Fault => ({ do: "cut", bytes: 100_000, by: "end" })));
-    expect(await streamed("a")).toEqual(Buffer.from(whole));
+    expect(Buffer.from(whole).equals(await streamed("a"))).toBe(true);
   });
 
   it("each time is an error, never short data", async () => {
@@ -139,7 +139,7 @@ describe("an upload of parts", () => {
 
   it("that can't go on leaves none of them", async () => {
     server.fail(({ query }) => query.get("partNumber") === "2", { do: "answer", status: 403, code: "AccessDenied" });
-    await expect(store.put("a", numbered(40_000_000))).rejects.toMatchObject({ code: "access-denied" });
+    await expect(store.put("a", numbered(18_000_000))).rejects.toMatchObject({ code: "access-denied" });
     expect(server.uploads.size).toBe(0);
     expect(server.requests.filter(({ method }) => method === "DELETE").length).toBe(1);
   });
@@ -148,7 +148,7 @@ describe("an upload of parts", () => {
     const stop = new AbortController();
     const slow = Promise.withResolvers<void>();
     server.fail(parts, { do: "wait", until: slow.promise });
-    const put = store.put("a", numbered(40_000_000), { signal: stop.signal });
+    const put = store.put("a", numbered(18_000_000), { signal: stop.signal });
     await server.arrived(parts);
     const reason = new Error("no longer wanted");
     stop.abort(reason);

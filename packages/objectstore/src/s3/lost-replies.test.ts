@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { numbered } from "../conformance.fixture.ts";
+import { numbered } from "../conformance/numbered.fixture.ts";
 import type { PutOptions } from "../object-store.ts";
 import { S3Store } from "./s3-store.ts";
 import { ACCESS_KEY, type S3Request, type S3Server, SECRET_KEY, startS3 } from "./s3-server.fixture.ts";
@@ -56,17 +56,20 @@ describe.each([
     expect(await store.head("a")).toMatchObject({ etag: put.etag });
     expect(await read("a")).toBe("second");
   });
+});
 
-  it.each([
-    ["if absent", { ifAbsent: true }],
-    ["always", {}],
-  ] as [string, PutOptions][])("as an upload of parts, %s, succeeds", async (_, options) => {
-    server.fail(completes, fault);
+it.each([
+  ["if absent", { ifAbsent: true }],
+  ["always", {}],
+] as [string, PutOptions][])(
+  "an upload of parts whose completion is applied although the connection is reset succeeds: %s",
+  async (_, options) => {
+    server.fail(completes, { do: "reset", isApplied: true });
     const { etag } = await store.put("a", numbered(9_000_000), options);
     expect(await store.head("a")).toMatchObject({ etag, size: 9_000_000 });
     expect(server.uploads.size).toBe(0);
-  });
-});
+  },
+);
 
 describe("a put whose reply is lost before it is applied", () => {
   it("is sent again", async () => {

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { itConforms } from "../conformance.fixture.ts";
+import { itConforms } from "../conformance/conformance.fixture.ts";
 import { S3Store } from "./s3-store.ts";
 import { ACCESS_KEY, SECRET_KEY, startS3 } from "./s3-server.fixture.ts";
 
