@@ -92,7 +92,10 @@ export interface ObjectStore extends AsyncDisposable {
   /** Deletes an object, if it is there. */
   delete(key: string, options?: Abortable): Promise<void>;
 
-  /** Deletes objects, those that are there. Goes on when one can't be deleted, and then throws the first error. */
+  /**
+   * Deletes objects, those that are there. Goes on when one can't be deleted, and then throws the first error. What isn't a key ends it: some of the
+   * objects before it are deleted then.
+   */
   deleteMany(keys: Iterable<string> | AsyncIterable<string>, options?: Abortable): Promise<void>;
 
   /**

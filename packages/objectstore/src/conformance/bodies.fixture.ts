@@ -132,6 +132,15 @@ export function bodiesConform(tested: () => TestStore): void {
       expect(await store.head("signals/put")).toBeUndefined();
     });
 
+    it("end a list", async () => {
+      for (const key of ["signals/list/1", "signals/list/2"]) await store.put(key, "x");
+      const stop = new AbortController();
+      const listing = (async () => {
+        for await (const _ of store.list("signals/list/", { signal: stop.signal })) stop.abort(reason);
+      })();
+      await expect(listing).rejects.toBe(reason);
+    });
+
     it("end a stream", async () => {
       await store.put("signals/stream", numbered(3_000_000));
       const stop = new AbortController();

@@ -154,7 +154,8 @@ export class FolderStore implements ObjectStore {
     if (this.#swept.has(folder)) return;
     if (this.#swept.size >= SWEPT_FOLDERS_MAX) this.#swept.clear();
     this.#swept.add(folder);
-    await removeLeftovers(folder);
+    // what can't be removed is in nobody's way
+    await removeLeftovers(folder).catch(() => undefined);
   }
 
   async #orDiskError<T>(verb: string, key: string, work: () => Promise<T>): Promise<T> {

@@ -106,6 +106,7 @@ export class S3Store implements ObjectStore {
     };
     for await (const { Contents = [] } of this.#pages(prefix, query, signal)) {
       for (const { Key = "", ETag: etag = "", Size: size = 0, LastModified: lastModified = new Date(0) } of Contents) {
+        signal?.throwIfAborted();
         const key = Key.slice(this.#prefix.length);
         if (keyFault(key) === undefined) yield { key, etag, size, lastModified };
       }
