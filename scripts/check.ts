@@ -15,6 +15,8 @@ const CHECKS: readonly Check[] = [
   { name: "package (orcajs)", command: ["publint", "--strict", "packages/orca"] },
   { name: "package (dista)", command: ["publint", "--strict", "packages/dista"] },
   { name: "package (objectstore)", command: ["publint", "--strict", "packages/objectstore"] },
+  { name: "package types (iceberg)", command: ["attw", "--pack", "packages/iceberg", "--profile", "esm-only"] },
+  { name: "package (iceberg)", command: ["publint", "--strict", "packages/iceberg"] },
   { name: "dead code", command: ["knip"] },
   { name: "types", command: ["tsc", "-p", "tsconfig.json"] },
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-describe.each(["packages/dista", "packages/objectstore", "packages/orca"])("what is published of %s", (folder) => {
+describe.each(["packages/dista", "packages/iceberg", "packages/objectstore", "packages/orca"])("what is published of %s", (folder) => {
   it("has its code, its licence and its README, and no tests", async () => {
     const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json"], {
       cwd: path.join(root, folder),

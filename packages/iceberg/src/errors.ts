@@ -1,0 +1,24 @@
+/** Every error of this package: what each code means. */
+export const ICEBERG_ERRORS = {
+  unsupported: "a table needs a feature of the format that this package lacks",
+  "invalid-metadata": "metadata of a table, a schema or a partition spec isn't as the specification has it",
+  "invalid-manifest": "a manifest or a manifest list can't be read",
+  "invalid-value": "a value isn't of its column's type",
+  "invalid-change": "a change of a table, a schema or a partition spec isn't allowed",
+  "invalid-predicate": "a filter doesn't fit its table's schema",
+  "commit-conflict": "a table isn't as a commit requires it to be: others changed it meanwhile",
+} as const;
+
+/** What can go wrong in this package; match on the code, never on the message. */
+export type IcebergErrorCode = keyof typeof ICEBERG_ERRORS;
+
+/** An error of this package. Its message is a sentence for a person. */
+export class IcebergError extends Error {
+  override readonly name = "IcebergError";
+  readonly code: IcebergErrorCode;
+
+  constructor(code: IcebergErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,119 @@
+/** Iceberg tables: the format's types, metadata, manifests and filters, as pure functions. */
+export { ICEBERG_ERRORS, IcebergError, type IcebergErrorCode } from "./errors.ts";
+export { parseJson, stringifyJson, type Json, type JsonObject } from "./json/json.ts";
+
+export type { PrimitiveValue, StructValue, Value } from "./values/value.ts";
+export { toPrimitive, toValue } from "./values/to-value.ts";
+export { valueText } from "./values/text.ts";
+export { fromBytes, toBytes } from "./values/binary.ts";
+export { BOUND_LENGTH, lowerBound, upperBound } from "./values/bounds.ts";
+export { compareValues } from "./values/compare.ts";
+
+export { childFields, isNested, SIMPLE_KINDS } from "./schema/type.ts";
+export type {
+  DecimalType,
+  Field,
+  FixedType,
+  ListType,
+  MapType,
+  NestedType,
+  PrimitiveType,
+  SimpleType,
+  StructType,
+  Type,
+} from "./schema/type.ts";
+export { typeText } from "./schema/type-text.ts";
+export { parseType, typeToJson } from "./schema/type-json.ts";
+export { fieldByName, fieldsById, parseSchema, schemaToJson, type FieldPlace, type Schema } from "./schema/schema.ts";
+export { canPromote } from "./schema/promote.ts";
+export { changeSchema, type SchemaChange, type SchemaDraft } from "./schema/changes.ts";
+export {
+  addName,
+  NAME_MAPPING_PROPERTY,
+  nameMappingOf,
+  nameMappingToJson,
+  parseNameMapping,
+  type MappedField,
+  type NameMapping,
+} from "./schema/name-mapping.ts";
+export {
+  fileFieldsOf,
+  projectFields,
+  type FieldSource,
+  type FileField,
+  type ProjectionOptions,
+} from "./schema/projection.ts";
+
+export { parseTransform, resultType, transformText, type Transform } from "./partition/transform.ts";
+export { applyTransform } from "./partition/apply.ts";
+export {
+  parseSpec,
+  specToJson,
+  typedFields,
+  UNPARTITIONED,
+  type PartitionField,
+  type PartitionSpec,
+  type TypedPartitionField,
+} from "./partition/spec.ts";
+export { changeSpec, type PartitionBy, type SpecChange, type SpecContext } from "./partition/spec-changes.ts";
+export { parseSortOrder, sortOrderToJson, UNSORTED, type SortField, type SortOrder } from "./partition/sort-order.ts";
+export { partitionPath, partitionText } from "./partition/path.ts";
+
+export {
+  ALWAYS,
+  and,
+  eq,
+  ge,
+  gt,
+  isIn,
+  isNull,
+  le,
+  lt,
+  ne,
+  NEVER,
+  not,
+  notIn,
+  notNull,
+  or,
+  startsWith,
+  type Comparison,
+  type Literal,
+  type Predicate,
+} from "./predicate/predicate.ts";
+export { bind, type BoundColumn, type BoundPredicate, type BoundTest } from "./predicate/bind.ts";
+export { matches } from "./predicate/evaluate.ts";
+export { mayMatch } from "./predicate/may-match.ts";
+export { allMatch } from "./predicate/all-match.ts";
+export { projectPredicate } from "./predicate/project.ts";
+export type { ColumnStats, StatsOf } from "./predicate/column-stats.ts";
+
+export type { DataFile, EntryStatus, ManifestEntry, ManifestFile, PartitionSummary } from "./manifest/data-file.ts";
+export { readManifest, type ReadManifestOptions } from "./manifest/read-manifest.ts";
+export { writeManifest, type NewEntry, type NewManifest } from "./manifest/write-manifest.ts";
+export { readManifestList, writeManifestList, type NewManifestList } from "./manifest/manifest-list.ts";
+export { withSequenceNumber } from "./manifest/summary.ts";
+export { fileStats, manifestStats, partitionStats } from "./manifest/stats.ts";
+
+export {
+  MAIN,
+  schemaOf,
+  snapshotById,
+  snapshotIdAt,
+  snapshotOfRef,
+  sortOrderOf,
+  specOf,
+  type FormatVersion,
+  type MetadataLogEntry,
+  type Snapshot,
+  type SnapshotLogEntry,
+  type SnapshotRef,
+  type StatisticsFile,
+  type TableMetadata,
+} from "./metadata/table-metadata.ts";
+export { metadataFromJson, parseMetadata } from "./metadata/parse.ts";
+export { metadataText } from "./metadata/serialise.ts";
+export { newTable, type NewTable } from "./metadata/new-table.ts";
+export type { TableUpdate } from "./metadata/updates.ts";
+export { applyUpdates } from "./metadata/apply.ts";
+export { checkRequirements, type TableRequirement } from "./metadata/requirements.ts";
+export { afterMetadataFile } from "./metadata/history.ts";

@@ -1,0 +1,140 @@
+/** Reading manifests of all versions ("Manifests"), with what their entries inherit from the manifest list. */
+import { openAvro } from "../avro/container.ts";
+import { decoderOf } from "../avro/decode.ts";
+import type { AvroComplex, AvroField, AvroSchema } from "../avro/schema.ts";
+import { IcebergError } from "../errors.ts";
+import { parseJson } from "../json/json.ts";
+import { type PartitionField, specFieldsAt } from "../partition/spec.ts";
+import type { PrimitiveValue } from "../values/value.ts";
+import { keyOf } from "./avro-fields.ts";
+import { countOf, idOf, optionalCount, optionalOf, wordOf } from "./count.ts";
+import type { DataFile, ManifestEntry, ManifestFile } from "./data-file.ts";
+import { fromAvro } from "./partition-avro.ts";
+
+const STATUS = ["existing", "added", "deleted"] as const;
+const CONTENT = ["data", "position-deletes", "equality-deletes"] as const;
+
+/** The fields that only filters need: they are most of a manifest. */
+const STATISTICS: ReadonlySet<string> = new Set([
+  "columnSizes",
+  "valueCounts",
+  "nullCounts",
+  "nanCounts",
+  "lowerBounds",
+  "upperBounds",
+]);
+
+export interface ReadManifestOptions {
+  /** False leaves out counts, sizes and bounds of columns. Default true. */
+  readonly statistics?: boolean;
+}
+
+/**
+ * The entries of a manifest, a block at a time, so that a large one is never whole in memory. What is null in the file is inherited
+ * from its row in the manifest list ("Sequence Number Inheritance", "First Row ID Inheritance").
+ *
+ * @param from the file, in one piece or as it arrives.
+ * @throws IcebergError `invalid-manifest` if it is corrupt or cut off.
+ */
+export async function* readManifest(
+  from: Uint8Array | AsyncIterable<Uint8Array>,
+  listed: Pick<ManifestFile, "path" | "sequenceNumber" | "addedSnapshotId" | "content" | "firstRowId">,
+  { statistics = true }: ReadManifestOptions = {},
+): AsyncGenerator<readonly ManifestEntry[], void, void> {
+  try {
+    const { schema, metadata, blocks } = await openAvro(from);
+    const decode = decoderOf(schema, (field) => {
+      const key = keyOf(field);
+      return statistics || key === undefined || !STATISTICS.has(key) ? key : undefined;
+    });
+    const partitionOf = partitionReader(schema, specFields(metadata));
+    let nextRowId = listed.content === "data" ? listed.firstRowId : undefined;
+    for await (const { count, reader } of blocks) {
+      const entries: ManifestEntry[] = [];
+      for (let i = 0; i < count; i++) {
+        const entry = entryOf(decode(reader) as Raw, listed, partitionOf);
+        const isNumbered = nextRowId !== undefined && entry.status !== "deleted" && entry.file.firstRowId === undefined;
+        entries.push(isNumbered ? { ...entry, file: { ...entry.file, firstRowId: nextRowId } } : entry);
+        if (isNumbered) nextRowId! += entry.file.recordCount;
+      }
+      yield entries;
+    }
+  } catch (cause) {
+    if (!(cause instanceof IcebergError)) throw cause;
+    throw new IcebergError(cause.code, `manifest ${listed.path} can't be read: ${cause.message}`, { cause });
+  }
+}
+
+/** An entry as Avro has it, not checked yet. */
+type Raw = Readonly<Record<string, unknown>>;
+
+type PartitionOf = (partition: unknown) => readonly (PrimitiveValue | null)[];
+
+function entryOf(
+  raw: Raw,
+  listed: Pick<ManifestFile, "sequenceNumber" | "addedSnapshotId">,
+  partitionOf: PartitionOf,
+): ManifestEntry {
+  const status = wordOf(raw["status"], STATUS, "an entry's status");
+  if (typeof raw["file"] !== "object" || raw["file"] === null)
+    throw new IcebergError("invalid-manifest", "an entry has no data file");
+  // only added files inherit, and all of version 1, whose number is 0
+  const inherited = status === "added" || listed.sequenceNumber === 0 ? listed.sequenceNumber : undefined;
+  return {
+    status,
+    snapshotId: idOf(raw["snapshotId"] ?? listed.addedSnapshotId),
+    sequenceNumber: optionalCount(raw["sequenceNumber"], "a sequence number") ?? inherited,
+    fileSequenceNumber: optionalCount(raw["fileSequenceNumber"], "a file's sequence number") ?? inherited,
+    file: fileOf(raw["file"] as Raw, partitionOf),
+  };
+}
+
+function fileOf(raw: Raw, partitionOf: PartitionOf): DataFile {
+  if (typeof raw["path"] !== "string" || typeof raw["format"] !== "string")
+    throw new IcebergError("invalid-manifest", "a data file has no path or format");
+  return {
+    content: wordOf(raw["content"] ?? 0, CONTENT, "a file's content"),
+    path: raw["path"],
+    format: raw["format"].toLowerCase(),
+    partition: partitionOf(raw["partition"]),
+    recordCount: countOf(raw["recordCount"], "a record count"),
+    sizeBytes: countOf(raw["sizeBytes"], "a file's size"),
+    columnSizes: optionalOf(raw["columnSizes"], Map, "column sizes") as DataFile["columnSizes"],
+    valueCounts: optionalOf(raw["valueCounts"], Map, "value counts") as DataFile["valueCounts"],
+    nullCounts: optionalOf(raw["nullCounts"], Map, "null counts") as DataFile["nullCounts"],
+    nanCounts: optionalOf(raw["nanCounts"], Map, "NaN counts") as DataFile["nanCounts"],
+    lowerBounds: optionalOf(raw["lowerBounds"], Map, "lower bounds") as DataFile["lowerBounds"],
+    upperBounds: optionalOf(raw["upperBounds"], Map, "upper bounds") as DataFile["upperBounds"],
+    keyMetadata: optionalOf(raw["keyMetadata"], Uint8Array, "key metadata") as DataFile["keyMetadata"],
+    splitOffsets: optionalOf(raw["splitOffsets"], Array, "split offsets") as DataFile["splitOffsets"],
+    equalityIds: optionalOf(raw["equalityIds"], Array, "equality ids") as DataFile["equalityIds"],
+    sortOrderId: optionalCount(raw["sortOrderId"], "a sort order"),
+    referencedDataFile: typeof raw["referencedDataFile"] === "string" ? raw["referencedDataFile"] : undefined,
+    firstRowId: optionalCount(raw["firstRowId"], "a row id"),
+    contentOffset: optionalCount(raw["contentOffset"], "an offset"),
+    contentSizeBytes: optionalCount(raw["contentSizeBytes"], "a size"),
+  };
+}
+
+function specFields(metadata: ReadonlyMap<string, string>): readonly PartitionField[] {
+  const text = metadata.get("partition-spec");
+  if (text === undefined) throw new IcebergError("invalid-manifest", "it has no partition-spec in its metadata");
+  return specFieldsAt({ json: parseJson(text, "partition-spec"), path: "partition-spec" });
+}
+
+/** What reads a partition's values in the order of the spec's fields, by the types that the file has for them. */
+function partitionReader(schema: AvroSchema, spec: readonly PartitionField[]): PartitionOf {
+  const columns = avroFields(avroFields(schema).find((f) => f["field-id"] === 2)?.type);
+  const partition = avroFields(columns.find((f) => f["field-id"] === 102)?.type);
+  const readers = spec.map(({ fieldId }) => {
+    const field = partition.find((f) => f["field-id"] === fieldId);
+    if (field === undefined)
+      throw new IcebergError("invalid-manifest", `its files have no partition field ${fieldId}, which its spec has`);
+    return { key: keyOf(field)!, convert: fromAvro(field.type) };
+  });
+  return (value) => readers.map(({ key, convert }) => convert((value as Readonly<Record<string, unknown>>)[key]));
+}
+
+function avroFields(schema: AvroSchema | undefined): readonly AvroField[] {
+  return (schema as AvroComplex | undefined)?.fields ?? [];
+}

@@ -1,0 +1,21 @@
+/** Which types a column may be widened to ("Schema Evolution", "Valid primitive type promotions"). */
+import { isNested, type Type } from "./type.ts";
+import { sameType } from "./type-text.ts";
+
+/** Whether a column of type `from` may become one of type `to` in a table of a format version; each type may become itself. */
+export function canPromote(from: Type, to: Type, formatVersion: number): boolean {
+  if (isNested(from) || isNested(to)) return false;
+  if (sameType(from, to)) return true;
+  switch (from.kind) {
+    case "int":
+      return to.kind === "long";
+    case "float":
+      return to.kind === "double";
+    case "decimal":
+      return to.kind === "decimal" && to.scale === from.scale && to.precision > from.precision;
+    case "date":
+      return formatVersion >= 3 && (to.kind === "timestamp" || to.kind === "timestamp_ns");
+    default:
+      return false;
+  }
+}
