@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { IcebergError } from "../errors.ts";
 import { openAvro, writeAvro } from "./container.ts";
-import { AvroReader, decoderOf } from "./decode.ts";
+import { decoderOf } from "./decode.ts";
 import { AvroWriter, encoderOf } from "./encode.ts";
+import { AvroReader } from "./reader.ts";
 import type { AvroSchema } from "./schema.ts";
 
 /** An independent implementation, which is CommonJS. */

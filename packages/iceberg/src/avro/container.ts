@@ -2,7 +2,7 @@
 import { deflateRawSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import { parseJson, stringifyJson } from "../json/json.ts";
 import { textOf, utf8 } from "../values/bytes.ts";
-import { AvroReader, corrupt } from "./decode.ts";
+import { AvroReader, corrupt } from "./reader.ts";
 import { AvroWriter, type Encode } from "./encode.ts";
 import type { AvroSchema } from "./schema.ts";
 import { ByteSource } from "./source.ts";

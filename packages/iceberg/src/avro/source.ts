@@ -1,5 +1,5 @@
 /** Bytes that arrive in chunks, taken in the amounts that are needed. */
-import { corrupt } from "./decode.ts";
+import { corrupt } from "./reader.ts";
 
 export class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array> | undefined;

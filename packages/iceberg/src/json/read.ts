@@ -57,6 +57,11 @@ export function asLong(place: Place): bigint {
   return BigInt(asInteger(place));
 }
 
+/** An integer of 64 bits, as a number where that holds it exactly: ages may be the longest long, for never. */
+export function asNumberOrLong(place: Place): number | bigint {
+  return typeof place.json === "bigint" ? asLong(place) : asInteger(place);
+}
+
 /** One of some words. */
 export function asWord<const T extends string>(place: Place, words: readonly T[]): T {
   const word = words.find((w) => w === place.json);

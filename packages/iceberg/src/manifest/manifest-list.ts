@@ -20,7 +20,7 @@ export interface NewManifestList {
   readonly sync: Uint8Array;
 }
 
-/** The bytes of a manifest list of version 1 or 2. */
+/** The bytes of a manifest list of version 1 or 2 ("Manifest Lists"). */
 export function writeManifestList(list: NewManifestList): Uint8Array {
   const { formatVersion, snapshotId, parentSnapshotId, sequenceNumber, manifests, sync } = list;
   const schema = SCHEMAS[formatVersion];

@@ -105,6 +105,22 @@ describe("what entries inherit from the manifest list", () => {
   });
 });
 
+it("writes what was written before its column was promoted, or dropped", async () => {
+  const entries = [1, 2].map((v) => ({
+    status: "existing" as const,
+    snapshotId: 1n,
+    sequenceNumber: 1,
+    file: { ...file(1n), partition: [v] },
+  }));
+  const without: Schema = { ...schema, fields: [] };
+  const { bytes, listed } = manifest(entries, { schema: without, olderSchemas: [schema] });
+  expect(listed.partitions).toMatchObject([
+    { lower: lowerBound({ kind: "long" }, 1n), upper: lowerBound({ kind: "long" }, 2n) },
+  ]);
+  expect((await entriesOf(bytes, listedAs(listed))).map((e) => e.file.partition)).toEqual([[1n], [2n]]);
+  expect(() => manifest(entries, { schema: without })).toThrow("partition field id: there is no column 1");
+});
+
 it("keeps partition values of every type, with their summary", async () => {
   const cases = primitiveTypes.chain((type) =>
     fc.record({ type: fc.constant(type), values: fc.array(fc.option(valuesOf(type)), { minLength: 1, maxLength: 4 }) }),

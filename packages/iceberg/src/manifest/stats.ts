@@ -2,6 +2,7 @@
 import { IcebergError } from "../errors.ts";
 import type { TypedPartitionField } from "../partition/spec.ts";
 import { type ColumnStats, type StatsOf, statsOfValue } from "../predicate/column-stats.ts";
+import { promoted } from "../schema/promote.ts";
 import type { FieldPlace } from "../schema/schema.ts";
 import { isNested, type PrimitiveType } from "../schema/type.ts";
 import { fromBytes } from "../values/binary.ts";
@@ -98,9 +99,4 @@ function boundValue(type: PrimitiveType, bytes: Uint8Array | undefined): Primiti
     if (error instanceof IcebergError) return undefined;
     throw error;
   }
-}
-
-/** A partition's value that was written before its column was promoted. */
-function promoted({ kind }: PrimitiveType, value: PrimitiveValue | null): PrimitiveValue | null {
-  return kind === "long" && typeof value === "number" ? BigInt(value) : value;
 }

@@ -1,5 +1,6 @@
 /** What a manifest list says of a manifest: counts, sequence numbers and a summary of partitions ("Manifest Lists"). */
 import type { TypedPartitionField } from "../partition/spec.ts";
+import { promoted } from "../schema/promote.ts";
 import { lowerBound, upperBound } from "../values/bounds.ts";
 import { compareValues } from "../values/compare.ts";
 import type { PrimitiveValue } from "../values/value.ts";
@@ -54,7 +55,8 @@ export function withSequenceNumber(manifest: ManifestFile, sequenceNumber: numbe
 function partitionSummary({ type }: TypedPartitionField, values: Iterable<PrimitiveValue | null>): PartitionSummary {
   let [containsNull, containsNaN] = [false, false];
   let [lowest, highest]: (PrimitiveValue | undefined)[] = [];
-  for (const value of values) {
+  for (const written of values) {
+    const value = promoted(type, written);
     if (value === null) containsNull = true;
     else if (Number.isNaN(value)) containsNaN = true;
     else {

@@ -24,6 +24,8 @@ export interface NewManifest {
   readonly formatVersion: 1 | 2;
   readonly content: "data" | "deletes";
   readonly schema: Schema;
+  /** The table's other schemas, if the spec is of columns that were dropped since. */
+  readonly olderSchemas?: readonly Schema[];
   readonly spec: PartitionSpec;
   /** The snapshot that adds the manifest, and its sequence number (0 in version 1). */
   readonly snapshotId: bigint;
@@ -44,7 +46,7 @@ export function writeManifest(manifest: NewManifest): {
   readonly listed: Omit<ManifestFile, "path">;
 } {
   const { formatVersion, schema, spec, content, entries } = manifest;
-  const fields = typedFields(spec, schema);
+  const fields = typedFields(spec, schema, manifest.olderSchemas);
   const avro = entrySchema(formatVersion, fields);
   const metadata = new Map([
     ["schema", stringifyJson(schemaToJson(schema))],

@@ -80,6 +80,12 @@ describe("metadata as text", () => {
     });
   });
 
+  it("keeps ages that mean never", () => {
+    const table = append(empty, 1n);
+    const text = metadataText(table).replace('"main":{', '"main":{"max-ref-age-ms":9223372036854775807,');
+    expect(metadataText(parseMetadata(text))).toContain('"max-ref-age-ms":9223372036854775807,');
+  });
+
   it("of version 1 has the schema and spec alone, or all of version 2's lists", () => {
     const first = {
       "format-version": 1,

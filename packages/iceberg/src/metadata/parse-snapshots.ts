@@ -4,6 +4,7 @@ import {
   asInteger,
   asLong,
   asMap,
+  asNumberOrLong,
   asObject,
   asString,
   asWord,
@@ -35,8 +36,8 @@ export function refAt(place: Place): SnapshotRef {
     "snapshot-id": asLong(at(place, "snapshot-id")),
     type: asWord(at(place, "type"), ["branch", "tag"]),
     "min-snapshots-to-keep": optional(at(place, "min-snapshots-to-keep"), asInteger),
-    "max-snapshot-age-ms": optional(at(place, "max-snapshot-age-ms"), asInteger),
-    "max-ref-age-ms": optional(at(place, "max-ref-age-ms"), asInteger),
+    "max-snapshot-age-ms": optional(at(place, "max-snapshot-age-ms"), asNumberOrLong),
+    "max-ref-age-ms": optional(at(place, "max-ref-age-ms"), asNumberOrLong),
   };
 }
 

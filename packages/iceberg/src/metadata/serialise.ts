@@ -2,7 +2,7 @@
 import { stringifyJson } from "../json/json.ts";
 import type { TableMetadata } from "./table-metadata.ts";
 
-/** The text of a metadata file. */
+/** The text of a metadata file: JSON, without line ends. */
 export function metadataText(metadata: TableMetadata): string {
   return stringifyJson(metadata["format-version"] === 1 ? firstVersion(metadata) : metadata);
 }

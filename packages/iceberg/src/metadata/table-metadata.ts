@@ -68,8 +68,8 @@ export interface SnapshotRef {
   readonly "snapshot-id": bigint;
   readonly type: "branch" | "tag";
   readonly "min-snapshots-to-keep"?: number | undefined;
-  readonly "max-snapshot-age-ms"?: number | undefined;
-  readonly "max-ref-age-ms"?: number | undefined;
+  readonly "max-snapshot-age-ms"?: number | bigint | undefined;
+  readonly "max-ref-age-ms"?: number | bigint | undefined;
 }
 
 /** Which snapshot became current when. */

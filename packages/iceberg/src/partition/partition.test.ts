@@ -92,7 +92,7 @@ describe("transforms", () => {
   });
 
   it("take only the types that the specification lists", () => {
-    expect(() => resultType(parseTransform("hour"), parseType("date"))).toThrow("hour can't be applied to a date");
+    expect(() => resultType(parseTransform("hour"), parseType("date"))).toThrow("hour can't be applied to type date");
     expect(() => resultType(parseTransform("bucket[2]"), parseType("double"))).toThrow("bucket[2] can't be applied");
     expect(resultType(parseTransform("truncate[5]"), parseType("decimal(9, 2)"))).toEqual(parseType("decimal(9,2)"));
   });
@@ -164,7 +164,7 @@ describe("partition specs", () => {
       { change: "add", column: "id", name: "name" } as const,
       "partition field name has a column's name: give another name",
     ],
-    [{ change: "add", column: "id", transform: "day" } as const, "day can't be applied to a long"],
+    [{ change: "add", column: "id", transform: "day" } as const, "day can't be applied to type long"],
     [{ change: "add", column: "id", transform: "zorder" } as const, "zorder is no partition transform"],
     [{ change: "remove", name: "nope" } as const, "there is no partition field nope"],
   ])("refuse %o", (change, message) => {

@@ -40,6 +40,7 @@ export function sortOrderAt(place: Place): SortOrder {
   };
 }
 
+/** The JSON of a sort order (Appendix C, "Sort Orders"). */
 export function sortOrderToJson({ id, fields }: SortOrder): Json {
   return {
     "order-id": id,

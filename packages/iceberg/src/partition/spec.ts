@@ -49,6 +49,7 @@ export function specFieldsAt(place: Place): readonly PartitionField[] {
   return fields.map((field, i) => ({ ...field, fieldId: field.fieldId ?? PARTITION_ID_FIRST + i }));
 }
 
+/** The JSON of a spec (Appendix C, "Partition Specs"). */
 export function specToJson({ id, fields }: PartitionSpec): Json {
   return { "spec-id": id, fields: specFieldsToJson(fields) };
 }
@@ -77,15 +78,20 @@ export interface TypedPartitionField extends PartitionField {
 }
 
 /**
- * The fields of a spec with the types of their values by a schema. A dropped column's, which version 1 keeps with the void
- * transform, are taken for texts: they are all null.
+ * The fields of a spec with the types of their values, by a table's schema.
  *
- * @throws IcebergError `invalid-change` if a column is missing or the transform doesn't take its type.
+ * @param older the table's other schemas, for columns that were dropped since: specs of files that were written before still have them. In
+ * none at all are columns of void and unknown transforms, whose values are taken for texts.
+ * @throws IcebergError `invalid-change` if a column is in no schema or the transform doesn't take its type.
  */
-export function typedFields({ fields }: PartitionSpec, schema: Schema): readonly TypedPartitionField[] {
-  const columns = fieldsById(schema);
+export function typedFields(
+  { fields }: PartitionSpec,
+  schema: Schema,
+  older: readonly Schema[] = [],
+): readonly TypedPartitionField[] {
+  const schemas = [schema, ...older].map(fieldsById);
   return fields.map((field) => {
-    const source = columns.get(field.sourceId)?.field.type;
+    const source = schemas.map((columns) => columns.get(field.sourceId)?.field.type).find((type) => type !== undefined);
     if (source === undefined && (field.transform.kind === "void" || field.transform.kind === "unknown"))
       return { ...field, sourceType: { kind: "string" }, type: { kind: "string" } };
     if (source === undefined)

@@ -32,7 +32,7 @@ export function parseTransform(text: string): Transform {
   }
 }
 
-/** The text of a transform. */
+/** The text of a transform, as JSON has it (Appendix C, "Partition Specs"). */
 export function transformText(transform: Transform): string {
   switch (transform.kind) {
     case "bucket":
@@ -54,7 +54,10 @@ export function transformText(transform: Transform): string {
  */
 export function resultType(transform: Transform, source: Type): PrimitiveType {
   if (isNested(source) || !takes(transform, source))
-    throw new IcebergError("invalid-change", `${transformText(transform)} can't be applied to a ${typeText(source)}`);
+    throw new IcebergError(
+      "invalid-change",
+      `${transformText(transform)} can't be applied to type ${typeText(source)}`,
+    );
   switch (transform.kind) {
     case "bucket":
     case "year":

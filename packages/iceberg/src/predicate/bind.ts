@@ -103,7 +103,7 @@ function boundTest(test: Test, columns: ReadonlyMap<string, FieldPlace>): BoundT
       if (column.type.kind !== "string")
         throw new IcebergError(
           "invalid-predicate",
-          `column ${test.column} is a ${typeText(column.type)}: only texts start with texts`,
+          `column ${test.column} is of type ${typeText(column.type)}: only texts start with texts`,
         );
       return { op: test.op, column, value: literal(test.value) };
     default:

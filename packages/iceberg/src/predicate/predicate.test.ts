@@ -37,8 +37,8 @@ describe("a filter that doesn't fit its schema", () => {
     [eq("nope", 1), "there is no column nope to filter by"],
     [eq("at", 1), "column at is a struct: filter by a field within it"],
     [eq("tags.element", "a"), "column tags.element is in a list or map: filters can't reach into those"],
-    [eq("id", "a"), 'what column id is compared with is "a", which isn\'t a long'],
-    [startsWith("id", "a"), "column id is a long: only texts start with texts"],
+    [eq("id", "a"), 'what column id is compared with is "a", which isn\'t of type long'],
+    [startsWith("id", "a"), "column id is of type long: only texts start with texts"],
   ])("%o", (predicate, message) => {
     expect(() => bind(predicate, schema)).toThrow(message);
   });

@@ -42,7 +42,7 @@ function mappedAt(place: Place): MappedField {
   };
 }
 
-/** The JSON of a mapping. */
+/** The JSON of a mapping (Appendix C, "Name Mapping Serialization"). */
 export function nameMappingToJson(mapping: NameMapping): Json {
   return mapping.map(({ id, names, fields }) => ({
     ...(id === undefined ? {} : { "field-id": id }),

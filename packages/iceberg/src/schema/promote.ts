@@ -1,5 +1,6 @@
 /** Which types a column may be widened to ("Schema Evolution", "Valid primitive type promotions"). */
-import { isNested, type Type } from "./type.ts";
+import type { PrimitiveValue } from "../values/value.ts";
+import { isNested, type PrimitiveType, type Type } from "./type.ts";
 import { sameType } from "./type-text.ts";
 
 /** Whether a column of type `from` may become one of type `to` in a table of a format version; each type may become itself. */
@@ -18,4 +19,9 @@ export function canPromote(from: Type, to: Type, formatVersion: number): boolean
     default:
       return false;
   }
+}
+
+/** A value that was written before its column was promoted, in the form of the type that it has now: an int's number as a long's bigint. */
+export function promoted({ kind }: PrimitiveType, value: PrimitiveValue | null): PrimitiveValue | null {
+  return kind === "long" && typeof value === "number" ? BigInt(value) : value;
 }

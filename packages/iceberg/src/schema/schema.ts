@@ -32,7 +32,7 @@ export function schemaAt(place: Place): Schema {
   });
 }
 
-/** The JSON of a schema. */
+/** The JSON of a schema (Appendix C, "Schemas"). */
 export function schemaToJson({ id, fields, identifierIds }: Schema): Json {
   return {
     ...(typeToJson({ kind: "struct", fields }) as { readonly type: Json; readonly fields: Json }),

@@ -81,7 +81,7 @@ export function structAt(place: Place, depth: number): StructType {
   return { kind: "struct", fields: asArray(at(place, "fields"), (field) => fieldAt(field, depth + 1)) };
 }
 
-/** The JSON of a type. */
+/** The JSON of a type (Appendix C, "Schemas"). */
 export function typeToJson(type: Type): Json {
   switch (type.kind) {
     case "struct":

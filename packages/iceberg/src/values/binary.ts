@@ -5,7 +5,7 @@ import type { PrimitiveType } from "../schema/type.ts";
 import { hex, integerBytes, integerOf, textOf, utf8, uuidBytes, uuidText } from "./bytes.ts";
 import type { PrimitiveValue } from "./value.ts";
 
-/** The bytes of a value. */
+/** The bytes of a value (Appendix D). */
 export function toBytes(type: PrimitiveType, value: PrimitiveValue): Uint8Array {
   switch (type.kind) {
     case "boolean":
@@ -95,7 +95,7 @@ export function fromBytes(type: PrimitiveType, bytes: Uint8Array): PrimitiveValu
       return type satisfies never;
   }
   const shown = length > 16 ? `${length} bytes` : `0x${hex(bytes)}`;
-  throw new IcebergError("invalid-value", `${shown} isn't a ${typeText(type)} in binary`);
+  throw new IcebergError("invalid-value", `${shown} isn't the binary form of type ${typeText(type)}`);
 }
 
 function littleEndian(length: number, set: (view: DataView) => void): Uint8Array {

@@ -143,7 +143,7 @@ function long(n: unknown): bigint | undefined {
 }
 
 function misfit(type: Type, given: unknown, what: string): IcebergError {
-  return new IcebergError("invalid-value", `${what} is ${shown(given)}, which isn't a ${typeText(type)}`);
+  return new IcebergError("invalid-value", `${what} is ${shown(given)}, which isn't of type ${typeText(type)}`);
 }
 
 function shown(given: unknown): string {

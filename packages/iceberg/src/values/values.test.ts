@@ -82,8 +82,10 @@ describe("bytes", () => {
   });
 
   it("that no value has are refused", () => {
-    expect(() => fromBytes(primitive("long"), parseHex("0102")!)).toThrow("0x0102 isn't a long in binary");
-    expect(() => fromBytes(primitive("string"), parseHex("e282")!)).toThrow("0xe282 isn't a string in binary");
+    expect(() => fromBytes(primitive("long"), parseHex("0102")!)).toThrow("0x0102 isn't the binary form of type long");
+    expect(() => fromBytes(primitive("string"), parseHex("e282")!)).toThrow(
+      "0xe282 isn't the binary form of type string",
+    );
   });
 });
 
@@ -111,18 +113,18 @@ describe("bounds", () => {
 
 describe("what isn't of a type is refused with its place", () => {
   it.each([
-    ["int", 2 ** 31, "column a is 2147483648, which isn't a int"],
-    ["int", 1.5, "column a is 1.5, which isn't a int"],
-    ["long", 2n ** 63n, "column a is 9223372036854775808n, which isn't a long"],
-    ["decimal(4, 2)", "14.205", 'column a is "14.205", which isn\'t a decimal(4, 2)'],
-    ["decimal(4, 2)", "100", 'column a is "100", which isn\'t a decimal(4, 2)'],
-    ["date", "2017-02-29", 'column a is "2017-02-29", which isn\'t a date'],
-    ["timestamp", "2017-11-16T22:31:08Z", 'column a is "2017-11-16T22:31:08Z", which isn\'t a timestamp'],
-    ["timestamptz", "2017-11-16T22:31:08", 'column a is "2017-11-16T22:31:08", which isn\'t a timestamptz'],
-    ["time", "24:00:00", 'column a is "24:00:00", which isn\'t a time'],
-    ["uuid", "x", 'column a is "x", which isn\'t a uuid'],
-    ["fixed[2]", new Uint8Array(3), "column a is 3 bytes, which isn't a fixed[2]"],
-    ["string", 1, "column a is 1, which isn't a string"],
+    ["int", 2 ** 31, "column a is 2147483648, which isn't of type int"],
+    ["int", 1.5, "column a is 1.5, which isn't of type int"],
+    ["long", 2n ** 63n, "column a is 9223372036854775808n, which isn't of type long"],
+    ["decimal(4, 2)", "14.205", 'column a is "14.205", which isn\'t of type decimal(4, 2)'],
+    ["decimal(4, 2)", "100", 'column a is "100", which isn\'t of type decimal(4, 2)'],
+    ["date", "2017-02-29", 'column a is "2017-02-29", which isn\'t of type date'],
+    ["timestamp", "2017-11-16T22:31:08Z", 'column a is "2017-11-16T22:31:08Z", which isn\'t of type timestamp'],
+    ["timestamptz", "2017-11-16T22:31:08", 'column a is "2017-11-16T22:31:08", which isn\'t of type timestamptz'],
+    ["time", "24:00:00", 'column a is "24:00:00", which isn\'t of type time'],
+    ["uuid", "x", 'column a is "x", which isn\'t of type uuid'],
+    ["fixed[2]", new Uint8Array(3), "column a is 3 bytes, which isn't of type fixed[2]"],
+    ["string", 1, "column a is 1, which isn't of type string"],
   ])("%s", (text, given, message) => {
     expect(() => toValue(parseType(text), given, "column a")).toThrow(message);
   });
