@@ -76,7 +76,8 @@ describe("a built file with ORCA_DATABASE_URL=embedded:<folder>", () => {
   });
 
   it("says in a sentence why the server can't start", async () => {
-    const ended = await call(program, ["status", "1"], { ...calling, env: { ORCA_DATABASE_URL: "embedded:." } });
+    const words = ["run", "--partitions", "2024-01"];
+    const ended = await call(program, words, { ...calling, env: { ORCA_DATABASE_URL: "embedded:." } });
     expect(ended).toMatchObject({ code: 6, stdout: "" });
     expect(ended.stderr).toMatch(
       /^error: \S+ has other things in it, such as \S+: give an empty folder, or one that isn't there\n$/,
