@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
     globalSetup: "tests/postgres-setup.ts",
+    maxWorkers: 2, // by default one core is left idle
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
