@@ -12,6 +12,11 @@ export interface Terminal {
   readonly now: Date;
 }
 
+/** Writes warnings, each a sentence. */
+export function warningsOf({ stderr }: Terminal): (sentence: string) => void {
+  return (sentence) => void stderr.write(`warning: ${sentence}\n`);
+}
+
 /** A command with our ways: mistakes are thrown as errors, and name the nearest known word. */
 export function commandNamed(name: string): Command {
   return new Command(name)

@@ -7,7 +7,9 @@ import { openEmbedded } from "../postgres/embedded.ts";
 import { dataOf } from "../postgres/places.ts";
 import { Database } from "../state/database.ts";
 import { migrate } from "../state/migrate.ts";
+import { warningsOf, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
+import { needsDatabase } from "./run-command.ts";
 
 /** A database that is fit to record in. */
 export interface OpenDatabase extends AsyncDisposable {
@@ -45,6 +47,11 @@ export async function openDatabase(
     await server[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Opens the one that there is, for a command that makes none. @throws OrcaError as `openDatabase`; `usage` if none is named. */
+export async function openExisting(environment: Environment, terminal: Terminal): Promise<OpenDatabase> {
+  return await openDatabase(needsDatabase(environment), environment, warningsOf(terminal), { make: false });
 }
 
 async function openAt(

@@ -6,7 +6,7 @@ import type { RunLogs } from "../run/logs/run-logs.ts";
 import { runInThisProcess, type MemoryRunOptions } from "../run/run-in-memory.ts";
 import type { Outer } from "../run/supervised.ts";
 import type { FailedBefore } from "../state/run-before.ts";
-import type { Terminal } from "./command-line.ts";
+import { warningsOf, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { errorLine } from "./error-line.ts";
 import type { Runnable } from "./run-command.ts";
@@ -60,7 +60,7 @@ export async function recorded(
   const patienceMs = environment.ORCA_DATABASE_PATIENCE_SECONDS * 1000;
   const database = new Database(url, {
     patienceMs,
-    warn: (sentence) => terminal.stderr.write(`warning: ${sentence}\n`),
+    warn: warningsOf(terminal),
   });
   const before = await readRunBefore(database, run.id);
   const hashOf = (step: string) => version!.stepHashes[step]!;

@@ -9,7 +9,7 @@ import { environmentOf, variablesHelp, type Environment } from "./environment.ts
 import { addPostgresCommands } from "./postgres-command.ts";
 import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
-import { SIGNALS } from "./signals.ts";
+import { onSignals } from "./signals.ts";
 
 /** The commands of `orca`. @param folder what relative paths are relative to. */
 export function orcaCommand(terminal: Terminal, folder: string): Command {
@@ -100,13 +100,8 @@ async function build(
 function abortOnSignals(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const abort = () => controller.abort(new OrcaError("cancelled", "the build was interrupted: nothing is written"));
-  for (const name of SIGNALS) process.on(name, abort);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]: () => {
-      for (const name of SIGNALS) process.off(name, abort);
-    },
-  };
+  const listening = onSignals(abort);
+  return { signal: controller.signal, [Symbol.dispose]: () => listening[Symbol.dispose]() };
 }
 
 /** Commands say it too, as in `orca build -V`: `dev` needs options to have a place, and so the one of `orca` isn't taken after a command. */

@@ -1,7 +1,7 @@
 /** The outer of a run's two processes, from its start to its exit code. */
 import { positionOf, programWords } from "../registry/position.ts";
 import { type InnerEnd, Supervisor } from "../run/supervisor.ts";
-import { ExitWith, type Terminal } from "./command-line.ts";
+import { ExitWith, warningsOf, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import type { RunManner } from "./run-command.ts";
 import { isDrawn, progressStream } from "./run-display.ts";
@@ -28,7 +28,7 @@ export async function superviseRun(
     const what = how === "cancel" ? "cancelling" : "stopping";
     out.write(`${what}: waiting for the running steps; another signal stops at once\n`);
   });
-  const end = await go(supervisor, (sentence) => terminal.stderr.write(`warning: ${sentence}\n`));
+  const end = await go(supervisor, warningsOf(terminal));
   if ("crash" in end) throw end.crash.error;
   throw new ExitWith(end.exitCode);
 }

@@ -3,9 +3,9 @@ import { textOfDuration } from "../core/duration.ts";
 import { listRuns, type RunRow } from "../state/run-status.ts";
 import { askToCancel } from "../state/cancel.ts";
 import type { Terminal } from "./command-line.ts";
-import { openDatabase } from "./database.ts";
+import { openExisting } from "./database.ts";
 import type { Environment } from "./environment.ts";
-import { needsDatabase, runNumber } from "./run-command.ts";
+import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
 
 export interface RunsArguments {
@@ -19,7 +19,7 @@ export interface RunsArguments {
 
 /** Writes the newest runs. */
 export async function runsCommand(given: RunsArguments, environment: Environment, terminal: Terminal): Promise<void> {
-  await using open = await opened(environment, terminal);
+  await using open = await openExisting(environment, terminal);
   const { pipeline, limit, before, isJson } = given;
   const staleMs = environment.ORCA_STALE_SECONDS * 1000;
   const runs = await listRuns(open.database, {
@@ -35,7 +35,7 @@ export async function runsCommand(given: RunsArguments, environment: Environment
 /** Asks the process that has a run to stop it. */
 export async function cancelCommand(id: string, environment: Environment, terminal: Terminal): Promise<void> {
   const number = runNumber(id);
-  await using open = await opened(environment, terminal);
+  await using open = await openExisting(environment, terminal);
   const status = await askToCancel(open.database, number, environment.ORCA_STALE_SECONDS * 1000);
   const said = {
     queued: "is cancelled",
@@ -45,11 +45,6 @@ export async function cancelCommand(id: string, environment: Environment, termin
     failed: "had failed already",
   }[status];
   terminal.stdout.write(`run ${number} ${said}\n`);
-}
-
-async function opened(environment: Environment, { stderr }: Terminal): ReturnType<typeof openDatabase> {
-  const warn = (sentence: string) => stderr.write(`warning: ${sentence}\n`);
-  return await openDatabase(needsDatabase(environment), environment, warn, { make: false });
 }
 
 function tableOf(runs: readonly RunRow[]): readonly string[] {

@@ -5,6 +5,16 @@ import type { Supervisor } from "../run/supervisor.ts";
 
 export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Listens to them until it is disposed. */
+export function onSignals(listener: (signal: NodeJS.Signals) => void): Disposable {
+  for (const name of SIGNALS) process.on(name, listener);
+  return {
+    [Symbol.dispose]: () => {
+      for (const name of SIGNALS) process.off(name, listener);
+    },
+  };
+}
+
 /** Two signals within this time are one: Ctrl-C under `npm run` comes from the terminal and again from npm. */
 const SAME_SIGNAL_MS = 100;
 
@@ -26,11 +36,11 @@ export function stopOnSignals(supervisor: Supervisor, onArmed: (how: Stop) => vo
     }, SAME_SIGNAL_MS);
     if (isArmed) supervisor.kill(new OrcaError("cancelled", "stopped at once: the running steps were cut off"));
   };
-  for (const name of SIGNALS) process.on(name, onSignal);
+  const listening = onSignals(onSignal);
   return {
     [Symbol.dispose]: () => {
       clearTimeout(arming);
-      for (const name of SIGNALS) process.off(name, onSignal);
+      listening[Symbol.dispose]();
     },
   };
 }

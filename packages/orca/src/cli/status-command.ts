@@ -4,9 +4,9 @@ import { textOfDuration } from "../core/duration.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { readRun, type AttemptRow, type RunDetail, type RunRow } from "../state/run-status.ts";
 import type { Terminal } from "./command-line.ts";
-import { openDatabase } from "./database.ts";
+import { openExisting } from "./database.ts";
 import type { Environment } from "./environment.ts";
-import { needsDatabase, runNumber } from "./run-command.ts";
+import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
 
 /** Writes a run's status. @param id the run's number, as text. */
@@ -15,16 +15,15 @@ export async function statusCommand(
   id: string,
   isJson: boolean,
   environment: Environment,
-  { stdout, stderr }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
   const number = runNumber(id);
-  const warn = (sentence: string) => stderr.write(`warning: ${sentence}\n`);
-  await using open = await openDatabase(needsDatabase(environment), environment, warn, { make: false });
+  await using open = await openExisting(environment, terminal);
   const run = await readRun(open.database, number, environment.ORCA_STALE_SECONDS * 1000);
   if (run.pipeline !== pipeline.name)
     throw new OrcaError("unknown-run", `run ${number} is one of ${run.pipeline}, not of ${pipeline.name}`);
   const whole = { ...run, steps: stepsOf(pipeline, run) };
-  stdout.write(isJson ? `${JSON.stringify(whole, undefined, 2)}\n` : `${linesOf(whole).join("\n")}\n`);
+  terminal.stdout.write(isJson ? `${JSON.stringify(whole, undefined, 2)}\n` : `${linesOf(whole).join("\n")}\n`);
 }
 
 interface StepLine {
