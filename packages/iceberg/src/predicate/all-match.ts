@@ -2,22 +2,12 @@
 import { compareValues } from "../values/compare.ts";
 import type { BoundPredicate, BoundTest } from "./bind.ts";
 import type { ColumnStats, StatsOf } from "./column-stats.ts";
+import { isTrueOf } from "./is-true-of.ts";
 import { allStartWith, isOnly } from "./may-match.ts";
 
 /** True only if every row is selected. */
 export function allMatch(predicate: BoundPredicate, statsOf: StatsOf): boolean {
-  switch (predicate.op) {
-    case "true":
-      return true;
-    case "false":
-      return false;
-    case "and":
-      return predicate.of.every((part) => allMatch(part, statsOf));
-    case "or":
-      return predicate.of.some((part) => allMatch(part, statsOf));
-    default:
-      return allPass(predicate, statsOf(predicate.column.id));
-  }
+  return isTrueOf(predicate, (test) => allPass(test, statsOf(test.column.id)));
 }
 
 function allPass(test: BoundTest, stats: ColumnStats): boolean {

@@ -2,21 +2,11 @@
 import { compareValues } from "../values/compare.ts";
 import type { PrimitiveValue, StructValue, Value } from "../values/value.ts";
 import type { BoundPredicate, BoundTest } from "./bind.ts";
+import { isTrueOf } from "./is-true-of.ts";
 
 /** Whether a row is selected: whether the filter is true of it, and neither false nor unknown for a null. */
 export function matches(predicate: BoundPredicate, row: StructValue): boolean {
-  switch (predicate.op) {
-    case "true":
-      return true;
-    case "false":
-      return false;
-    case "and":
-      return predicate.of.every((part) => matches(part, row));
-    case "or":
-      return predicate.of.some((part) => matches(part, row));
-    default:
-      return testValue(predicate, valueAt(row, predicate.column.path));
-  }
+  return isTrueOf(predicate, (test) => testValue(test, valueAt(row, test.column.path)));
 }
 
 /** Whether a value passes a test. */

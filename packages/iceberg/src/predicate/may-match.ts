@@ -3,21 +3,11 @@ import { compareValues } from "../values/compare.ts";
 import type { PrimitiveValue } from "../values/value.ts";
 import type { BoundPredicate, BoundTest } from "./bind.ts";
 import type { ColumnStats, StatsOf } from "./column-stats.ts";
+import { isTrueOf } from "./is-true-of.ts";
 
 /** False only if no row can be selected, so that its file, or manifest, needn't be read. */
 export function mayMatch(predicate: BoundPredicate, statsOf: StatsOf): boolean {
-  switch (predicate.op) {
-    case "true":
-      return true;
-    case "false":
-      return false;
-    case "and":
-      return predicate.of.every((part) => mayMatch(part, statsOf));
-    case "or":
-      return predicate.of.some((part) => mayMatch(part, statsOf));
-    default:
-      return mayPass(predicate, statsOf(predicate.column.id));
-  }
+  return isTrueOf(predicate, (test) => mayPass(test, statsOf(test.column.id)));
 }
 
 function mayPass(test: BoundTest, stats: ColumnStats): boolean {
