@@ -11,6 +11,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -272,5 +273,17 @@ describe("what a build carries", () => {
     const { ino } = statSync(join(cache, made!));
     expect(readFileSync((await build(folder)).out).equals(first)).toBe(true);
     expect(statSync(join(cache, made!)).ino).toBe(ino);
+  });
+
+  it("is what the packages are now, though they are as large and as old as before", async () => {
+    const folder = project({ "lake.ts": CODE + TAIL, ...NATIVE, "node_modules/native/data.txt": "one" });
+    const data = join(folder, "node_modules/native/data.txt");
+    const { atime, mtime } = statSync(data);
+    const first = readFileSync((await build(folder)).out);
+    writeFileSync(data, "two");
+    utimesSync(data, atime, mtime);
+    expect(readFileSync((await build(folder)).out).equals(first)).toBe(false);
+    writeFileSync(data, "one");
+    expect(readFileSync((await build(folder)).out).equals(first)).toBe(true);
   });
 });

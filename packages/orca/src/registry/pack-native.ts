@@ -1,12 +1,12 @@
 /** Packs the packages with native code that a build carries. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync, statSync, type BigIntStats } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { userCache } from "./cache-folder.ts";
-import { nativeTree } from "./native-tree.ts";
+import { nativeTree, type NativeTree } from "./native-tree.ts";
 import { readPackages, type Installed } from "./package-versions.ts";
 import { hashOf, PACKED_PREFIX, thisMachine, type Packed, type PackedFile } from "./unpack-native.ts";
 
@@ -16,40 +16,55 @@ export interface Pack {
   readonly text: Buffer;
 }
 
-/** @param roots packages by the names that they are imported by. */
+/**
+ * Reading and hashing DuckDB takes 0.2 s, and compressing it half a second more: what earlier builds made of files that didn't change since
+ * is taken from the user's cache.
+ *
+ * @param roots packages by the names that they are imported by.
+ */
 export async function packNative(
   roots: readonly { readonly name: string; readonly installed: Installed }[],
 ): Promise<Pack> {
   const tree = nativeTree(roots, readPackages());
-  const contents = tree.files.map(({ source }) => readFileSync(source));
-  const files = tree.files.map(({ path, source }, i): PackedFile => {
-    const isExecutable = (statSync(source).mode & 0o100) !== 0;
-    return [path, contents[i]!.length, isExecutable ? 0o700 : 0o600];
+  const stats = tree.files.map(({ source }) => statSync(source, { bigint: true }));
+  const files = tree.files.map(({ path }, i): PackedFile => {
+    const { size, mode } = stats[i]!;
+    return [path, Number(size), (mode & 0o100n) === 0n ? 0o600 : 0o700];
   });
-  const hash = hashOf(files, contents);
-  return {
-    about: { hash, packages: tree.packages, files, builtFor: thisMachine() },
-    text: await packedText(hash, contents),
-  };
+  let read: readonly Buffer[] | undefined;
+  const contents = () => (read ??= tree.files.map(({ source }) => readFileSync(source)));
+
+  const hash = await kept(`hashes/${stateOf(tree, stats)}`, () => Buffer.from(hashOf(files, contents())));
+  const text = await kept(`packed/${hash.toString()}.${QUALITY}`, () => compressed(Buffer.concat(contents())));
+  return { about: { hash: hash.toString(), packages: tree.packages, files, builtFor: thisMachine() }, text };
 }
 
-/** Compressing DuckDB takes half a second: what an earlier build has compressed is taken from the user's cache. */
-async function packedText(hash: string, contents: readonly Buffer[]): Promise<Buffer> {
+/** Of files that are the same and didn't change: a change of the content changes the time of the last one, which no program can set. */
+function stateOf({ files }: NativeTree, stats: readonly BigIntStats[]): string {
+  const state = files.map(({ path, source }, i) => {
+    const { dev, ino, size, mode, ctimeNs } = stats[i]!;
+    return [path, source, ...[dev, ino, size, mode, ctimeNs].map(String)];
+  });
+  return createHash("sha256").update(JSON.stringify(state)).digest("hex");
+}
+
+/** @param name of a file in the user's cache; where that has no such file and can't have it, the content is made each time. */
+async function kept(name: string, make: () => Buffer | Promise<Buffer>): Promise<Buffer> {
   let place: string | undefined;
   try {
-    place = join(userCache(), "packed", `${hash}.${QUALITY}`);
+    place = join(userCache(), name);
     return await readFile(place);
   } catch {
-    const text = await compressed(Buffer.concat(contents));
-    if (place !== undefined) await keep(place, text).catch(() => undefined); // the next build compresses again
-    return text;
+    const content = await make();
+    if (place !== undefined) await keep(place, content).catch(() => undefined);
+    return content;
   }
 }
 
-async function keep(place: string, text: Buffer): Promise<void> {
+async function keep(place: string, content: Buffer): Promise<void> {
   const temporary = `${place}.${randomUUID()}`;
   await mkdir(dirname(place), { recursive: true });
-  await writeFile(temporary, text, { flag: "wx" });
+  await writeFile(temporary, content, { flag: "wx", flush: true });
   await rename(temporary, place);
 }
 

@@ -48,7 +48,8 @@ export function selectSources(
     }
     return segments.join(",");
   });
-  return { sources, mappings: ";".repeat(linesBefore) + lines.join(";").replace(/;+$/, "") };
+  const last = lines.findLastIndex((line) => line !== "");
+  return { sources, mappings: ";".repeat(linesBefore) + lines.slice(0, last + 1).join(";") };
 }
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
