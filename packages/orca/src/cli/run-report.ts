@@ -96,7 +96,8 @@ function shownStatus({ status }: RunEnd, isLeft: boolean): RunEnd["status"] | "s
 
 /** `3 partitions`, `1 partition`. */
 export function counted(n: number, what: string): string {
-  return `${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`;
+  const digits = String(n).replaceAll(/\B(?=(\d{3})+$)/g, ","); // the first toLocaleString takes 13 ms
+  return `${digits} ${what}${n === 1 ? "" : "s"}`;
 }
 
 /** A storable value as JSON that other programs can read: what JSON lacks becomes the nearest that it has. */

@@ -86,6 +86,18 @@ describe("the journal", () => {
     await counted[Symbol.asyncDispose]();
   });
 
+  it("has its statement planned five times, however often it is sent", async () => {
+    const run = await state.begin();
+    await using one = new Database(state.test.url, { patienceMs: 0, warn: () => {}, connections: 1 });
+    const journal = await state.journal(run, one);
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await journal.attemptStarts({ ...first, attempt }, "1");
+      await journal.attemptEnded({ ...first, attempt }, failure("no"), undefined);
+    }
+    const text = "select custom_plans::int as planned from pg_prepared_statements where name = 'record'";
+    expect(await one.query({ name: "planned", text }, [])).toEqual([{ planned: 5 }]); // then Postgres keeps a plan
+  });
+
   it("finds what it did, when it is sent again since the reply was lost", async () => {
     const run = await state.begin();
     const start = {

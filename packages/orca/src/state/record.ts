@@ -53,6 +53,9 @@ export interface Recorded {
 /**
  * Only the run's owner changes anything: its row is locked against being claimed until the changes are committed. A statement that is sent
  * again, since its reply was lost, finds what it did. Texts are given the collation of the columns, without which no index is used. No two changes of a statement may be of the same step of a partition.
+ *
+ * The lists are read in subqueries, where the planner doesn't see how long they are: where it does, it plans each time, which takes as long
+ * as all the rest.
  */
 export const RECORD: Statement = {
   name: "record",
@@ -62,7 +65,8 @@ with mine as materialized (
 ),
 start as (
   select step collate "C" as step, partition collate "C" as partition, attempt, hash, input, log, n
-  from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[])
+  from unnest((select $3::text[]), (select $4::text[]), (select $5::int[]),
+    (select $6::text[]), (select $7::text[]), (select $8::text[]))
     with ordinality as t (step, partition, attempt, hash, input, log, n)
 ),
 reached as (
@@ -82,7 +86,8 @@ begun as (
 ),
 finish as (
   select step collate "C" as step, partition collate "C" as partition, attempt, status, step_status, output, error, n
-  from unnest($9::text[], $10::text[], $11::int[], $12::text[], $13::text[], $14::text[], $15::text[])
+  from unnest((select $9::text[]), (select $10::text[]), (select $11::int[]),
+    (select $12::text[]), (select $13::text[]), (select $14::text[]), (select $15::text[]))
     with ordinality as t (step, partition, attempt, status, step_status, output, error, n)
 ),
 ended as (
@@ -101,7 +106,8 @@ closed as (
 ),
 skip as (
   select step collate "C" as step, partition collate "C" as partition, hash, n
-  from unnest($16::text[], $17::text[], $18::text[]) with ordinality as t (step, partition, hash, n)
+  from unnest((select $16::text[]), (select $17::text[]), (select $18::text[]))
+    with ordinality as t (step, partition, hash, n)
 ),
 skipped as (
   insert into orca.steps as s (run, step, partition, status, hash, ended_at)
