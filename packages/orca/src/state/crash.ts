@@ -79,26 +79,31 @@ const CRASH = {
     judged as (
       select f.*, $3 <> 'cancelled' and suspected and (
           (select count(distinct partition) from found where suspected) = 1
-          or exists (
-            select from orca.attempts a where a.run = $1 and a.step = f.step and a.partition = f.partition
-              and a.attempt = f.attempt - 1 and a.status = 'crashed')
+          or coalesce((
+            select a.status = 'crashed' from orca.attempts a
+            where a.run = $1 and a.step = f.step and a.partition = f.partition and a.attempt = f.attempt - 1), false)
         ) as guilty
       from found f
     ),
     ended as (
       update orca.attempts a set error = $4, ended_at = clock_timestamp(),
         status = case when suspected then $3 else 'crashed' end
-      from judged j where a.run = $1 and a.step = j.step and a.partition = j.partition and a.attempt = j.attempt
+      from judged j
+      where a.run = $1 and a.status = 'running' and a.step = j.step and a.partition = j.partition and a.attempt = j.attempt
     ),
     given as (select step collate "C" as step, retries from unnest($5::text[], $6::int[]) as t (step, retries)),
-    steps as (
-      select j.step, j.partition, s.failures + guilty::int as failures,
+    closed as (
+      select j.*, s.failures + guilty::int as failures,
         case when $3 = 'cancelled' then 'cancelled'
           when guilty and s.failures >= coalesce(g.retries, 0) then 'failed' else 'waiting' end as status
-      from judged j join orca.steps s on s.run = $1 and s.step = j.step and s.partition = j.partition
+      from judged j join lateral (
+          select failures from orca.steps s where s.run = $1 and s.step = j.step and s.partition = j.partition limit 1
+        ) s on true
         left join given g on g.step = j.step
     )
-    update orca.steps s set status = t.status, failures = t.failures,
-      ended_at = case when t.status <> 'waiting' then clock_timestamp() end
-    from steps t where s.run = $1 and s.step = t.step and s.partition = t.partition`,
+    insert into orca.steps (run, step, partition, status, hash, attempts, failures, started_at, ended_at)
+    select $1, step, partition, status, '', attempt, failures, now(), case when status <> 'waiting' then clock_timestamp() end
+    from closed
+    on conflict (run, step, partition) do update set
+      status = excluded.status, failures = excluded.failures, ended_at = excluded.ended_at`,
 };

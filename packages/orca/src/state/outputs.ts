@@ -70,6 +70,10 @@ const ALL = {
 };
 const SOME = {
   name: "outputs",
-  text: `select s.output from unnest($2::text[], $3::text[]) with ordinality as t (step, partition, n)
-    left join orca.steps s on s.run = $1 and s.step = t.step collate "C" and s.partition = t.partition collate "C" order by t.n`,
+  text: `
+    select (
+      select s.output from orca.steps s
+      where s.run = $1 and s.step = t.step collate "C" and s.partition = t.partition collate "C"
+    ) as output
+    from unnest($2::text[], $3::text[]) with ordinality as t (step, partition, n) order by t.n`,
 };

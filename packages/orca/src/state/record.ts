@@ -55,7 +55,8 @@ export interface Recorded {
  * again, since its reply was lost, finds what it did. Texts are given the collation of the columns, without which no index is used. No two changes of a statement may be of the same step of a partition.
  *
  * The lists are read in subqueries, where the planner doesn't see how long they are: where it does, it plans each time, which takes as long
- * as all the rest.
+ * as all the rest. Rows are changed by `on conflict`, which finds them by their whole key: a join may read the whole run for each of them
+ * where the statistics don't know the run. None is inserted so.
  */
 export const RECORD: Statement = {
   name: "record",
@@ -90,19 +91,27 @@ finish as (
     (select $12::text[]), (select $13::text[]), (select $14::text[]), (select $15::text[]))
     with ordinality as t (step, partition, attempt, status, step_status, output, error, n)
 ),
+running as (
+  select f.* from finish f, mine where (
+    select true from orca.attempts a where a.run = $1 and a.step = f.step and a.partition = f.partition
+      and a.attempt = f.attempt and a.owner = $2 and a.status = 'running')
+),
 ended as (
-  update orca.attempts a set status = f.status, error = f.error, ended_at = clock_timestamp()
-  from finish f, mine
-  where a.run = $1 and a.step = f.step and a.partition = f.partition and a.attempt = f.attempt
-    and a.owner = $2 and a.status = 'running'
-  returning f.n
+  insert into orca.attempts as a (run, step, partition, attempt, status, owner, error, started_at, ended_at)
+  select $1, step, partition, attempt, status, $2, error, now(), clock_timestamp() from running
+  on conflict (run, step, partition, attempt) do update set
+    status = excluded.status, error = excluded.error, ended_at = excluded.ended_at
+  where a.owner = $2 and a.status = 'running'
+  returning step, partition
 ),
 closed as (
-  update orca.steps s set status = f.step_status, output = f.output,
-    ended_at = case when f.step_status <> 'waiting' then clock_timestamp() end,
-    failures = s.failures + (f.status in ('failed', 'timed-out', 'crashed'))::int
-  from finish f join ended using (n)
-  where s.run = $1 and s.step = f.step and s.partition = f.partition
+  insert into orca.steps as s (run, step, partition, status, hash, output, attempts, failures, started_at, ended_at)
+  select $1, step, partition, step_status, '', output, attempt,
+    (status in ('failed', 'timed-out', 'crashed'))::int, clock_timestamp(),
+    case when step_status <> 'waiting' then clock_timestamp() end
+  from running join ended using (step, partition)
+  on conflict (run, step, partition) do update set
+    status = excluded.status, output = excluded.output, failures = s.failures + excluded.failures, ended_at = excluded.ended_at
 ),
 skip as (
   select step collate "C" as step, partition collate "C" as partition, hash, n
@@ -119,16 +128,16 @@ select 'start' as kind, start.n::int as n,
   case when r.step is not null then r.input else (
     select s.input from orca.steps s where s.run = $1 and s.step = start.step and s.partition = start.partition
       and s.attempts > 1) end as input,
-  r.step is not null or exists (
-    select from orca.attempts a where a.run = $1 and a.step = start.step and a.partition = start.partition
-      and a.attempt = start.attempt and a.owner = $2) as ok
+  r.step is not null or coalesce((
+    select true from orca.attempts a where a.run = $1 and a.step = start.step and a.partition = start.partition
+      and a.attempt = start.attempt and a.owner = $2), false) as ok
 from start left join reached r using (step, partition)
 union all
 select 'end', f.n::int, null,
-  ended.n is not null or exists (
-    select from orca.attempts a where a.run = $1 and a.step = f.step and a.partition = f.partition
-      and a.attempt = f.attempt and a.owner = $2 and a.status = f.status)
-from finish f left join ended using (n)
+  e.step is not null or coalesce((
+    select true from orca.attempts a where a.run = $1 and a.step = f.step and a.partition = f.partition
+      and a.attempt = f.attempt and a.owner = $2 and a.status = f.status), false)
+from finish f left join ended e using (step, partition)
 union all
 select 'skip', n::int, null, exists (select from mine) from skip`,
 };

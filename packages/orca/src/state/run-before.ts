@@ -91,8 +91,11 @@ const SUCCEEDED_STEPS = {
 const OTHER_STEPS = {
   name: "other-steps",
   text: `select s.step, s.partition, s.status, s.attempts, s.failures, a.status as attempt_status, a.error
-    from orca.steps s left join orca.attempts a
-      on a.run = s.run and a.step = s.step and a.partition = s.partition and a.attempt = s.attempts
+    from orca.steps s left join lateral (
+      select status, error from orca.attempts a
+      where a.run = s.run and a.step = s.step and a.partition = s.partition and a.attempt = s.attempts
+      limit 1 -- keeps Postgres from joining them otherwise than by their key
+    ) a on true
     where s.run = $1 and s.status in ('waiting', 'running', 'failed', 'cancelled')
     order by s.step, s.partition`,
 };

@@ -121,6 +121,10 @@ const ATTEMPTS = {
       select run, step, partition, attempts from orca.steps
       where run = $1 and status in ('failed', 'running', 'waiting') and attempts > 0
       order by step, partition limit $2
-    ) s join orca.attempts a on a.run = s.run and a.step = s.step and a.partition = s.partition and a.attempt = s.attempts
+    ) s join lateral (
+      select * from orca.attempts a
+      where a.run = s.run and a.step = s.step and a.partition = s.partition and a.attempt = s.attempts
+      limit 1 -- keeps Postgres from joining them otherwise than by their key
+    ) a on true
     order by a.step, a.partition`,
 };
