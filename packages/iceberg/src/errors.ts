@@ -7,6 +7,18 @@ export const ICEBERG_ERRORS = {
   "invalid-change": "a change of a table, a schema or a partition spec isn't allowed",
   "invalid-predicate": "a filter doesn't fit its table's schema",
   "commit-conflict": "a table isn't as a commit requires it to be: others changed it meanwhile",
+  "commit-unknown": "whether a commit was applied can't be found out",
+  "table-missing": "there is no such table, or not any more",
+  "table-exists": "there is such a table already",
+  "namespace-missing": "there is no such namespace",
+  "namespace-exists": "there is such a namespace already",
+  "read-only": "a table or catalog that is only read was to be changed",
+  "snapshot-missing": "there is no such snapshot, branch or tag, or not any more",
+  "file-missing": "a file of a table isn't there any more",
+  "invalid-file": "a data file is corrupt, cut off or of another kind than is said",
+  "invalid-rows": "rows don't fit the table's columns",
+  "query-failed": "DuckDB can't run a query",
+  "catalog-failed": "a catalog can't be reached, or refuses",
 } as const;
 
 /** What can go wrong in this package; match on the code, never on the message. */
