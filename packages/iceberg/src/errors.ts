@@ -8,6 +8,7 @@ export const ICEBERG_ERRORS = {
   "invalid-predicate": "a filter doesn't fit its table's schema",
   "commit-conflict": "a table isn't as a commit requires it to be: others changed it meanwhile",
   "commit-unknown": "whether a commit was applied can't be found out",
+  "invalid-name": "a text can't be the name of a table or a namespace",
   "table-missing": "there is no such table, or not any more",
   "table-exists": "there is such a table already",
   "namespace-missing": "there is no such namespace",

@@ -117,3 +117,14 @@ export type { TableUpdate } from "./metadata/updates.ts";
 export { applyUpdates } from "./metadata/apply.ts";
 export { checkRequirements, type TableRequirement } from "./metadata/requirements.ts";
 export { afterMetadataFile } from "./metadata/history.ts";
+
+export { fieldsOf, nullable, type ColumnNotation, type Columns } from "./schema/columns.ts";
+export type { SortBy } from "./partition/sort-by.ts";
+export type { SchemaChangeNotation } from "./metadata/metadata-changes.ts";
+export type { Catalog, CreateTableOptions, DropTableOptions } from "./catalog/catalog.ts";
+export { openCatalog, type CatalogOptions } from "./catalog/open.ts";
+export { openTable, type OpenTableOptions } from "./catalog/open-table.ts";
+export type { TableChange, TableOperations, TableState } from "./catalog/table-operations.ts";
+export { TableFiles, type ListedFile, type ReadFileOptions } from "./files/table-files.ts";
+export type { EngineOptions } from "./engine/engine.ts";
+export { Table } from "./table.ts";

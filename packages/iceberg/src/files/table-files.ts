@@ -1,5 +1,4 @@
 /** The files of tables, by their URIs. */
-import { fileURLToPath } from "node:url";
 import {
   type Abortable,
   type ByteRange,
@@ -75,10 +74,14 @@ export class TableFiles implements AsyncDisposable {
       yield { uri: `${root}${key}`, sizeBytes: size, modifiedAt: lastModified };
   }
 
-  /** The path of a file that is on this machine, as DuckDB opens it; undefined for any other. */
+  /**
+   * The path of a file that is on this machine, as DuckDB opens it; undefined for any other. What follows `file:` is a path as it is: `%2F` in it is
+   * three characters of a name, as Java's implementation and PyIceberg have it, and paths of partitions contain such.
+   */
   localPath(uri: string): string | undefined {
     if (uri.startsWith("/")) return uri;
-    return uri.startsWith("file:") ? fileURLToPath(uri.replace(/^file:\/*/, "file:///")) : undefined;
+    const path = /^file:(?:\/\/(?:localhost(?=\/))?)?\/*(.*)$/is.exec(uri)?.[1];
+    return path === undefined ? undefined : `/${path}`;
   }
 
   /**
@@ -88,8 +91,8 @@ export class TableFiles implements AsyncDisposable {
   objectAt(uri: string): { readonly store: ObjectStore; readonly key: string; readonly root: string } {
     const local = this.localPath(uri);
     if (local !== undefined) {
-      const root = uri.slice(0, uri.length - uri.replace(/^(file:)?\/*/, "").length);
-      return { store: this.#store("/"), key: local.replace(/^\/+/, ""), root };
+      const key = local.replace(/^\/+/, "");
+      return { store: this.#store("/"), key, root: uri.slice(0, uri.length - key.length) };
     }
     const [, root, scheme, name, key] = /^((s3[an]?:\/\/|memory:)([^/]+)\/)(.*)$/.exec(uri) ?? [];
     if (root === undefined)

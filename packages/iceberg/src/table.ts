@@ -1,0 +1,153 @@
+import type { Abortable } from "@orcajs/objectstore";
+import { commitChange } from "./catalog/commit-change.ts";
+import type { TableOperations, TableState } from "./catalog/table-operations.ts";
+import type { Engine } from "./engine/engine.ts";
+import {
+  schemaOf,
+  type Snapshot,
+  type SnapshotLogEntry,
+  sortOrderOf,
+  specOf,
+  type TableMetadata,
+} from "./metadata/table-metadata.ts";
+import {
+  type MetadataChange,
+  propertiesChange,
+  schemaChange,
+  type SchemaChangeNotation,
+  sortOrderChange,
+  specChange,
+  upgradeChange,
+} from "./metadata/metadata-changes.ts";
+import type { SortBy } from "./partition/sort-by.ts";
+import type { SortOrder } from "./partition/sort-order.ts";
+import type { SpecChange } from "./partition/spec-changes.ts";
+import type { PartitionSpec } from "./partition/spec.ts";
+import type { Schema } from "./schema/schema.ts";
+
+/**
+ * A table, as it was when it was loaded, refreshed or last changed through this object. What others commit is seen after `refresh()`; changes are made
+ * to the table as it is then, whatever this object has seen of it.
+ *
+ * A table that was opened by its location is to be disposed; those of a catalog are disposed with it.
+ */
+export class Table implements AsyncDisposable {
+  readonly operations: TableOperations;
+  readonly engine: Engine;
+  readonly #owned: AsyncDisposable | undefined;
+  #state: TableState;
+
+  /** @param owned what is disposed with the table. */
+  constructor(operations: TableOperations, state: TableState, engine: Engine, owned?: AsyncDisposable) {
+    this.operations = operations;
+    this.engine = engine;
+    this.#state = state;
+    this.#owned = owned;
+  }
+
+  /** Its name in its catalog: `weather.rain`; of a table that was opened by its location, that. */
+  get name(): string {
+    return this.operations.name;
+  }
+
+  /** The URI of its folder. */
+  get location(): string {
+    return this.metadata.location;
+  }
+
+  get metadata(): TableMetadata {
+    return this.#state.metadata;
+  }
+
+  /** The metadata, and the URI of its file. */
+  get state(): TableState {
+    return this.#state;
+  }
+
+  get schema(): Schema {
+    return schemaOf(this.metadata);
+  }
+
+  /** How new files are partitioned. */
+  get spec(): PartitionSpec {
+    return specOf(this.metadata);
+  }
+
+  /** How new files are sorted. */
+  get sortOrder(): SortOrder {
+    return sortOrderOf(this.metadata);
+  }
+
+  get properties(): Readonly<Record<string, string>> {
+    return this.metadata.properties;
+  }
+
+  /** Which snapshot became current when, from the first that is still known. */
+  get history(): readonly SnapshotLogEntry[] {
+    return this.metadata["snapshot-log"];
+  }
+
+  /** The snapshots of all branches, in the order in which they were made. */
+  snapshots(): readonly Snapshot[] {
+    return this.metadata.snapshots;
+  }
+
+  /** Takes up what others have committed. @throws IcebergError `table-missing` if the table was dropped. */
+  async refresh(options: Abortable = {}): Promise<this> {
+    this.#state = await this.operations.load(options);
+    return this;
+  }
+
+  /**
+   * Changes columns, one change after the other. Rows that are there stay readable.
+   *
+   * @throws IcebergError `invalid-change`, with the column and the rule; `commit-conflict` if others changed the columns since this object saw them:
+   * refresh it and decide anew.
+   */
+  async changeSchema(changes: readonly SchemaChangeNotation[], options: Abortable = {}): Promise<void> {
+    await this.#change((metadata) => schemaChange(metadata, changes), options);
+  }
+
+  /**
+   * Changes how new files are partitioned. Files that are there keep their partitions.
+   *
+   * @throws IcebergError `invalid-change`, with the field and the rule; `commit-conflict` if others changed the partitions or columns since this
+   * object saw them.
+   */
+  async changeSpec(changes: readonly SpecChange[], options: Abortable = {}): Promise<void> {
+    await this.#change((metadata) => specChange(metadata, changes), options);
+  }
+
+  /**
+   * Sets how new files are sorted; not, if no columns are given.
+   *
+   * @throws IcebergError `invalid-change`, with the column; `commit-conflict` if others changed the order or the columns since this object saw them.
+   */
+  async changeSortOrder(by: readonly (string | SortBy)[], options: Abortable = {}): Promise<void> {
+    await this.#change((metadata) => sortOrderChange(metadata, by), options);
+  }
+
+  async setProperties(properties: Readonly<Record<string, string>>, options: Abortable = {}): Promise<void> {
+    await this.#change((metadata) => propertiesChange(metadata, properties, []), options);
+  }
+
+  /** Removes properties, those that there are. */
+  async removeProperties(names: readonly string[], options: Abortable = {}): Promise<void> {
+    await this.#change((metadata) => propertiesChange(metadata, {}, names), options);
+  }
+
+  /** Makes a table of version 1 one of version 2; one that is stays as it is. @throws IcebergError `invalid-change` if it has a later version. */
+  async upgrade(formatVersion: 2, options: Abortable = {}): Promise<void> {
+    await this.#change((metadata) => upgradeChange(metadata, formatVersion), options);
+  }
+
+  async #change(change: (metadata: TableMetadata) => MetadataChange, options: Abortable): Promise<void> {
+    const changes = change(this.metadata);
+    if (changes.updates.length === 0) return;
+    this.#state = await commitChange(this.operations, this.#state, changes, options);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned?.[Symbol.asyncDispose]();
+  }
+}
