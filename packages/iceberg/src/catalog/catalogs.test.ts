@@ -8,14 +8,17 @@ import { ACCESS_KEY, SECRET_KEY, startS3 } from "../../../objectstore/src/s3/s3-
 import { TableFiles } from "../files/table-files.ts";
 import type { Catalog } from "./catalog.ts";
 import { itConforms } from "./conformance/conformance.fixture.ts";
+import { damageConforms } from "./conformance/damage.fixture.ts";
+import { renamesConform } from "./conformance/renames.fixture.ts";
 import type { TestCatalog } from "./conformance/test-catalog.fixture.ts";
 import { type CatalogOptions, openCatalog } from "./open.ts";
+import { startRest } from "./rest/rest-server.fixture.ts";
 
 describe("a catalog in a folder", () => {
   itConforms(async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "iceberg-catalog-"));
     return opened(path.join(folder, "my lake"), {}, () => rm(folder, { recursive: true }));
-  });
+  }, damageConforms);
 });
 
 describe("a catalog in a folder by its URL", () => {
@@ -26,7 +29,7 @@ describe("a catalog in a folder by its URL", () => {
 });
 
 describe("a catalog in memory", () => {
-  itConforms(async () => opened(`memory:${randomUUID()}/lake`, {}, async () => undefined));
+  itConforms(async () => opened(`memory:${randomUUID()}/lake`, {}, async () => undefined), damageConforms);
 });
 
 describe("a catalog in S3", () => {
@@ -36,10 +39,19 @@ describe("a catalog in S3", () => {
     return opened(`s3://lake/some/prefix?endpoint=${server.endpoint}&region=eu-west-1`, { s3: { credentials } }, () =>
       server[Symbol.asyncDispose](),
     );
-  });
+  }, damageConforms);
 });
 
-function opened(location: string, options: CatalogOptions, end: () => Promise<unknown>): TestCatalog {
+describe.each([undefined, "warehouses/main"])("a REST catalog of prefix %j", (prefix) => {
+  itConforms(async () => {
+    const server = await startRest({ warehouse: `memory:${randomUUID()}/lake`, prefix, credential: "me:secret" });
+    return opened(`rest+${server.endpoint}`, { rest: { credential: "me:secret", warehouse: "main" } }, () =>
+      server[Symbol.asyncDispose](),
+    );
+  }, renamesConform);
+});
+
+function opened(location: string, options: CatalogOptions, end: () => PromiseLike<unknown>): TestCatalog {
   const catalogs: Catalog[] = [];
   const another = () => {
     const catalog = openCatalog(location, options);

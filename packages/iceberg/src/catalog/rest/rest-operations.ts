@@ -1,0 +1,73 @@
+import { setTimeout } from "node:timers/promises";
+import type { Abortable } from "@orcajs/objectstore";
+import { IcebergError } from "../../errors.ts";
+import type { TableFiles } from "../../files/table-files.ts";
+import { checkRequirements } from "../../metadata/requirements.ts";
+import { areApplied } from "../applied.ts";
+import type { TableName } from "../table-name.ts";
+import type { TableChange, TableOperations, TableState } from "../table-operations.ts";
+import type { RestTables } from "./rest-tables.ts";
+import { LostReply } from "./transport.ts";
+
+const ATTEMPTS_MAX = 5;
+
+/** A table of a REST catalog. */
+export class RestOperations implements TableOperations {
+  readonly name: string;
+  readonly files: TableFiles;
+  readonly #table: TableName;
+  readonly #tables: RestTables;
+  readonly #retryMs: number;
+
+  constructor(table: TableName, tables: RestTables, files: TableFiles, retryMs: number) {
+    this.name = table.text;
+    this.#table = table;
+    this.#tables = tables;
+    this.files = files;
+    this.#retryMs = retryMs;
+  }
+
+  async load({ signal }: Abortable = {}): Promise<TableState> {
+    return (await this.#tables.load(this.#table, signal)).state;
+  }
+
+  /**
+   * Sends the commit. After a conflict or a reply that was lost the table is loaded to see whether the commit was applied; if it wasn't and may still be,
+   * it is sent again: of two that are the same only one can meet its requirements. It isn't aborted while it is under way: its outcome would not be
+   * known.
+   */
+  async commit(_base: TableState, change: TableChange, { signal }: Abortable = {}): Promise<TableState> {
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted();
+      try {
+        return await this.#tables.commit(this.#table, change, undefined);
+      } catch (error) {
+        const isConflict = error instanceof IcebergError && error.code === "commit-conflict";
+        if (!isConflict && !(error instanceof LostReply)) throw error;
+        const now = await this.#loadAfter(error);
+        if (areApplied(now.metadata, change.updates)) return now;
+        if (isConflict) throw error;
+        checkRequirements(now.metadata, change.requirements);
+        if (attempt === ATTEMPTS_MAX) throw unknown(this.name, error);
+      }
+      await setTimeout(Math.random() * this.#retryMs * 2 ** (attempt - 1));
+    }
+  }
+
+  async #loadAfter(error: IcebergError): Promise<TableState> {
+    try {
+      return await this.load();
+    } catch (cause) {
+      if (cause instanceof IcebergError && cause.code === "table-missing") throw cause;
+      throw error instanceof LostReply ? unknown(this.name, cause) : error;
+    }
+  }
+}
+
+function unknown(name: string, cause: unknown): IcebergError {
+  return new IcebergError(
+    "commit-unknown",
+    `whether the commit to table ${name} was applied can't be found out, as the catalog doesn't answer: load the table later to see, and leave its files`,
+    { cause },
+  );
+}
