@@ -60,7 +60,7 @@ export class FolderCatalog implements Catalog {
       if (uri !== `${folder}/${MARKER}`)
         throw new IcebergError(
           "invalid-change",
-          `namespace ${name} can't be dropped: it isn't empty, as ${uri} is in it; drop its tables and namespaces first`,
+          `namespace ${name} can't be dropped: it isn't empty, as ${uri} is in it; drop its namespaces and, with purge, its tables first`,
         );
     await this.#files.delete([`${folder}/${MARKER}`], options);
   }
@@ -96,12 +96,13 @@ export class FolderCatalog implements Catalog {
     return await this.#children(parseNamespace(namespace), true, options);
   }
 
-  /** Without `purge`, what was written of the table stays in its folder, but nothing finds it any more. */
+  /** Without `purge`, what was written of the table stays in its folder, but nothing finds it any more; to purge it then removes that. */
   async dropTable(name: string, { purge = false, signal }: DropTableOptions = {}): Promise<void> {
     const { namespace, name: last } = parseTableName(name);
     const folder = this.#folder([...namespace, last]);
-    if (!(await hasVersions(this.#files, folder, { signal })))
-      throw new IcebergError("table-missing", `there is no table ${name} in ${this.location}`);
+    const isThere = await hasVersions(this.#files, folder, { signal });
+    const isLeft = !isThere && purge && (await this.#folders(folder, { signal })).includes("metadata");
+    if (!isThere && !isLeft) throw new IcebergError("table-missing", `there is no table ${name} in ${this.location}`);
     await dropFolder(this.#files, folder, { purge, signal });
   }
 
@@ -127,22 +128,20 @@ export class FolderCatalog implements Catalog {
     return new FolderOperations(text, this.#folder([...namespace, name]), this.#files);
   }
 
+  /** The tables right in a namespace, or the namespaces. */
   async #children(parent: readonly string[], areTables: boolean, options: Abortable): Promise<readonly string[]> {
     if (parent.length > 0) await this.#requireNamespace(parent, options);
-    const { store, key } = this.#files.objectAt(`${this.#folder(parent)}/${MARKER}`);
-    const folder = key.slice(0, -MARKER.length);
-    const names: string[] = [];
     // names with dots can't be asked for
-    for await (const child of store.listFolders(folder, options)) {
-      const name = child.slice(folder.length, -1);
-      if (isNamePart(name)) names.push(name);
-    }
+    const names = (await this.#folders(this.#folder(parent), options)).filter(isNamePart);
+    const isWanted = (name: string) =>
+      areTables
+        ? hasVersions(this.#files, this.#folder([...parent, name]), options)
+        : this.#isNamespace([...parent, name], options);
     const found: string[] = [];
     for (let at = 0; at < names.length; at += LOOKS_MAX) {
       const some = names.slice(at, at + LOOKS_MAX);
-      const looks = some.map((name) => hasVersions(this.#files, this.#folder([...parent, name]), options));
-      const isTable = await Promise.all(looks);
-      found.push(...some.filter((_, i) => isTable[i] === areTables));
+      const are = await Promise.all(some.map(isWanted));
+      found.push(...some.filter((_, i) => are[i]));
     }
     return found.map((name) => [...parent, name].join("."));
   }
@@ -152,11 +151,20 @@ export class FolderCatalog implements Catalog {
     throw new IcebergError("namespace-missing", `there is no namespace ${parts.join(".")} in ${this.location}`);
   }
 
-  /** What has the marker, or anything in it and isn't a table: others make no markers. */
+  /** What has the marker, or as others make no markers, folders: if `metadata` is among them it is a table, or what is left of one. */
   async #isNamespace(parts: readonly string[], options: Abortable): Promise<boolean> {
     const folder = this.#folder(parts);
     if ((await this.#files.sizeBytes(`${folder}/${MARKER}`, options)) !== undefined) return true;
-    for await (const _ of this.#files.list(folder, options)) return !(await hasVersions(this.#files, folder, options));
-    return false;
+    const folders = await this.#folders(folder, options);
+    return folders.length > 0 && !folders.includes("metadata");
+  }
+
+  /** The names of the folders right in a folder. */
+  async #folders(folder: string, options: Abortable): Promise<readonly string[]> {
+    const { store, key } = this.#files.objectAt(`${folder}/${MARKER}`);
+    const prefix = key.slice(0, -MARKER.length);
+    const names: string[] = [];
+    for await (const child of store.listFolders(prefix, options)) names.push(child.slice(prefix.length, -1));
+    return names;
   }
 }

@@ -144,6 +144,19 @@ describe("a table in a folder", () => {
     expect(await outcomeOf(catalog.createTable("a.t.u", { columns: COLUMNS }))).toBe("namespace-missing");
   });
 
+  it("that was dropped leaves its files until it is purged, and is no namespace then", async () => {
+    await files.write(`${table.location}/metadata/snap-1.avro`, "x");
+    await catalog.dropTable("a.t");
+    expect(await names()).toEqual(["snap-1.avro"]);
+    expect(await catalog.listNamespaces("a")).toEqual([]);
+    expect(await catalog.listTables("a")).toEqual([]);
+    expect(await outcomeOf(catalog.dropNamespace("a"))).toBe("invalid-change");
+    expect(await outcomeOf(catalog.dropTable("a.t"))).toBe("table-missing");
+    await catalog.dropTable("a.t", { purge: true });
+    expect(await outcomeOf(catalog.dropTable("a.t", { purge: true }))).toBe("table-missing");
+    await catalog.dropNamespace("a");
+  });
+
   it("may be in a namespace that is a folder of others' making", async () => {
     const lake = catalog.location;
     await files.write(`${lake}/theirs/t/metadata/v1.metadata.json`, await files.read(table.state.metadataLocation));

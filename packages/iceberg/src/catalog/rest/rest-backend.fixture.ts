@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { IcebergError } from "../../errors.ts";
+import type { IcebergError } from "../../errors.ts";
 import type { TableFiles } from "../../files/table-files.ts";
 import { type JsonObject, parseJson } from "../../json/json.ts";
 import { metadataFromJson } from "../../metadata/parse.ts";
@@ -7,7 +7,7 @@ import { highestId, parseSchema } from "../../schema/schema.ts";
 import { dropFolder } from "../folder/drop-folder.ts";
 import { FolderOperations } from "../folder/folder-operations.ts";
 import type { TableChange, TableState } from "../table-operations.ts";
-import { failure, type RestReply, type RestRequest } from "./rest-server.fixture.ts";
+import { failure, type RestReply, type RestRequest } from "./rest-messages.fixture.ts";
 
 /** So many names are on a page of a list. */
 const PAGE_NAMES = 2;

@@ -5,13 +5,8 @@ import type { Catalog } from "../catalog.ts";
 import { appending } from "../conformance/commits.fixture.ts";
 import { COLUMNS, outcomeOf } from "../conformance/test-catalog.fixture.ts";
 import { type CatalogOptions, openCatalog } from "../open.ts";
-import {
-  type RestFault,
-  type RestRequest,
-  type RestServer,
-  type RestServerOptions,
-  startRest,
-} from "./rest-server.fixture.ts";
+import type { RestRequest } from "./rest-messages.fixture.ts";
+import { type RestFault, type RestServer, type RestServerOptions, startRest } from "./rest-server.fixture.ts";
 
 const commits = ({ method, path }: RestRequest) => method === "POST" && /\/tables\/./.test(path);
 const loads = ({ method, path }: RestRequest) => method === "GET" && /\/tables\/./.test(path);
@@ -51,7 +46,10 @@ describe("authorisation", () => {
 
   it("that is refused is said, without the token", async () => {
     const { catalog } = await start({ token: "t0ken" }, { token: "wr0ng" });
-    const error: Error = await catalog.listNamespaces().then(expect.unreachable, (e: Error) => e);
+    const error: Error = await catalog.listNamespaces().then(
+      () => expect.unreachable(),
+      (e: Error) => e,
+    );
     expect(error).toMatchObject({ code: "catalog-failed", message: expect.stringContaining("401") });
     expect(error.message).not.toContain("wr0ng");
   });
@@ -71,7 +69,10 @@ describe("authorisation", () => {
 
   it("by a credential that is refused is said, without the secret", async () => {
     const { catalog } = await start({ credential: "me:s3cret" }, { credential: "me:wr0ng" });
-    const error: Error = await catalog.listNamespaces().then(expect.unreachable, (e: Error) => e);
+    const error: Error = await catalog.listNamespaces().then(
+      () => expect.unreachable(),
+      (e: Error) => e,
+    );
     expect(error).toMatchObject({ code: "catalog-failed", message: expect.stringContaining("401 (invalid_client)") });
     expect(error.message).not.toContain("wr0ng");
   });
@@ -144,6 +145,24 @@ describe("a commit", () => {
     await other.operations.commit(other.state, appending(other.state, 1n));
     server.fail(commits, down);
     expect(await outcomeOf(table.operations.commit(table.state, appending(table.state, 2n)))).toBe("commit-conflict");
+  });
+
+  it.each([409, 400])("whose reply was lost isn't known to be refused by a %i that comes then", async (status) => {
+    const { server, table } = await startWithTable();
+    server.fail(commits, down, { do: "answer", status });
+    server.fail(
+      ({ method, path }) => method === "GET" && path.endsWith("/t") && server.requests.filter(commits).length === 2,
+      ...Array.from({ length: 5 }, () => down),
+    );
+    expect(await outcomeOf(table.setProperties({ a: "1" }))).toBe("commit-unknown");
+  });
+
+  it("of columns whose reply was lost isn't known to be applied if others have changed them since", async () => {
+    const { server, catalog, table } = await startWithTable();
+    const other = await catalog.loadTable("a.t");
+    await other.changeSchema([{ change: "add", column: "y", type: "int?" }]);
+    server.fail(commits, down);
+    expect(await outcomeOf(table.changeSchema([{ change: "add", column: "x", type: "int?" }]))).toBe("commit-unknown");
   });
 
   it("isn't known to be applied while the catalog doesn't answer", async () => {

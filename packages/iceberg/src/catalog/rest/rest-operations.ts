@@ -37,29 +37,40 @@ export class RestOperations implements TableOperations {
    * known.
    */
   async commit(_base: TableState, change: TableChange, { signal }: Abortable = {}): Promise<TableState> {
+    let mayBeApplied = false;
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       try {
         return await this.#tables.commit(this.#table, change, undefined);
       } catch (error) {
         const isConflict = error instanceof IcebergError && error.code === "commit-conflict";
-        if (!isConflict && !(error instanceof LostReply)) throw error;
-        const now = await this.#loadAfter(error);
+        mayBeApplied ||= error instanceof LostReply;
+        if (!isConflict && !(error instanceof LostReply)) throw mayBeApplied ? unknown(this.name, error) : error;
+        const now = await this.#loadAfter(error, mayBeApplied);
         if (areApplied(now.metadata, change.updates)) return now;
-        if (isConflict) throw error;
-        checkRequirements(now.metadata, change.requirements);
+        if (isConflict && !mayBeApplied) throw error;
+        this.#requireStillPossible(now, change);
         if (attempt === ATTEMPTS_MAX) throw unknown(this.name, error);
       }
       await setTimeout(Math.random() * this.#retryMs * 2 ** (attempt - 1));
     }
   }
 
-  async #loadAfter(error: IcebergError): Promise<TableState> {
+  /** Of a commit that may have been applied, and isn't seen in the table: whether it wasn't is certain only of snapshots, which stay. */
+  #requireStillPossible(now: TableState, { requirements, updates }: TableChange): void {
+    try {
+      checkRequirements(now.metadata, requirements);
+    } catch (conflict) {
+      throw updates.some(({ action }) => action === "add-snapshot") ? conflict : unknown(this.name, conflict);
+    }
+  }
+
+  async #loadAfter(error: IcebergError, mayBeApplied: boolean): Promise<TableState> {
     try {
       return await this.load();
     } catch (cause) {
       if (cause instanceof IcebergError && cause.code === "table-missing") throw cause;
-      throw error instanceof LostReply ? unknown(this.name, cause) : error;
+      throw mayBeApplied ? unknown(this.name, cause) : error;
     }
   }
 }

@@ -5,32 +5,18 @@ import type { ObjectStoreOptions } from "@orcajs/objectstore";
 import { TableFiles } from "../../files/table-files.ts";
 import { stringifyJson } from "../../json/json.ts";
 import { RestBackend } from "./rest-backend.fixture.ts";
+import { failure, type RestReply, type RestRequest } from "./rest-messages.fixture.ts";
 
 /** What a fault does to a request: nothing is applied unless it says so. */
 export type RestFault =
   | { readonly do: "answer"; readonly status: number; readonly type?: string; readonly isApplied?: boolean }
   | { readonly do: "reset"; readonly isApplied: boolean };
 
-export interface RestRequest {
-  readonly method: string;
-  /** After the prefix: `/namespaces/a/tables/t`. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingMessage["headers"];
-  readonly text: string;
-}
-
-/** What a reply has: a JSON value, or nothing. */
-export interface RestReply {
-  readonly status: number;
-  readonly json?: unknown;
-}
-
 export interface RestServerOptions {
   /** Where tables' files are. */
   readonly warehouse: string;
   readonly store?: ObjectStoreOptions;
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
   /** `id:secret`: requests need a token that was given for it. */
   readonly credential?: string;
   /** How long tokens are valid, as they say. */
@@ -115,11 +101,6 @@ export async function startRest(options: RestServerOptions): Promise<RestServer>
       await files[Symbol.asyncDispose]();
     },
   };
-}
-
-/** "ErrorModel" */
-export function failure(status: number, type: string, message = "made by the test"): RestReply {
-  return { status, json: { error: { message, type, code: status } } };
 }
 
 function send(response: ServerResponse, { status, json }: RestReply): void {
