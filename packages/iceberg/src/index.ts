@@ -1,4 +1,4 @@
-/** Iceberg tables: the format's types, metadata, manifests and filters, as pure functions. */
+/** Iceberg tables: catalogs and tables, and beneath them the format's types, metadata, manifests and filters, as pure functions. */
 export { ICEBERG_ERRORS, IcebergError, type IcebergErrorCode } from "./errors.ts";
 export { parseJson, stringifyJson, type Json, type JsonObject } from "./json/json.ts";
 
@@ -119,12 +119,13 @@ export { checkRequirements, type TableRequirement } from "./metadata/requirement
 export { afterMetadataFile } from "./metadata/history.ts";
 
 export { fieldsOf, nullable, type ColumnNotation, type Columns } from "./schema/columns.ts";
-export type { SortBy } from "./partition/sort-by.ts";
+export { sortFields, type SortBy } from "./partition/sort-by.ts";
 export type { SchemaChangeNotation } from "./metadata/metadata-changes.ts";
 export type { Catalog, CreateTableOptions, DropTableOptions } from "./catalog/catalog.ts";
 export { openCatalog, type CatalogOptions } from "./catalog/open.ts";
 export { openTable, type OpenTableOptions } from "./catalog/open-table.ts";
+export type { RestOptions } from "./catalog/rest/options.ts";
 export type { TableChange, TableOperations, TableState } from "./catalog/table-operations.ts";
 export { TableFiles, type ListedFile, type ReadFileOptions } from "./files/table-files.ts";
-export type { EngineOptions } from "./engine/engine.ts";
+export { Engine, type EngineOptions } from "./engine/engine.ts";
 export { Table } from "./table.ts";

@@ -1,5 +1,6 @@
 import type { Abortable } from "@orcajs/objectstore";
 import { commitChange } from "./catalog/commit-change.ts";
+import { newerState } from "./catalog/newer-state.ts";
 import type { TableOperations, TableState } from "./catalog/table-operations.ts";
 import type { Engine } from "./engine/engine.ts";
 import {
@@ -144,7 +145,8 @@ export class Table implements AsyncDisposable {
   async #change(change: (metadata: TableMetadata) => MetadataChange, options: Abortable): Promise<void> {
     const changes = change(this.metadata);
     if (changes.updates.length === 0) return;
-    this.#state = await commitChange(this.operations, this.#state, changes, options);
+    const committed = await commitChange(this.operations, this.#state, changes, options);
+    this.#state = newerState(this.#state, committed);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

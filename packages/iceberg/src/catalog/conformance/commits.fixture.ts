@@ -90,6 +90,14 @@ export function commitsConform(tested: () => TestCatalog): void {
       expect(table.metadata["metadata-log"]).toHaveLength(20);
     });
 
+    it("may be made at the same time through one object, which has the last of them then", async () => {
+      const table = await create("parallel");
+      const names = Array.from({ length: 10 }, (_, i) => `p${i}`);
+      await Promise.all(names.map((name) => table.setProperties({ [name]: "1" })));
+      expect(table.properties).toMatchObject(Object.fromEntries(names.map((name) => [name, "1"])));
+      expect(table.metadata).toEqual((await load("parallel")).metadata);
+    });
+
     it("of snapshots that are tried again on conflicts are all made, in a row", async () => {
       await create("appended");
       const tables = await Promise.all(Array.from({ length: 20 }, () => load("appended")));

@@ -262,6 +262,15 @@ describe("a table in S3", () => {
     expect((await load()).properties).toEqual({ a: "1" });
   });
 
+  it("whose last file is listed, but vanishes whenever it is read, is an error that names it", async () => {
+    const gone = { do: "answer", status: 404, code: "NoSuchKey" } as const;
+    server.fail(({ method, key }) => method === "GET" && key !== "", ...Array.from({ length: 6 }, () => gone));
+    await expect(load()).rejects.toMatchObject({
+      code: "file-missing",
+      message: expect.stringContaining("s3://lake/a/t/metadata/v1.metadata.json isn't there any more"),
+    });
+  });
+
   it("says what the store says where it refuses a version", async () => {
     server.fail(versions, { do: "answer", status: 403, code: "AccessDenied" });
     await expect(table.setProperties({ a: "1" })).rejects.toMatchObject({

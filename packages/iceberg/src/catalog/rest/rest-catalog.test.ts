@@ -11,6 +11,8 @@ import { type RestFault, type RestServer, type RestServerOptions, startRest } fr
 const commits = ({ method, path }: RestRequest) => method === "POST" && /\/tables\/./.test(path);
 const loads = ({ method, path }: RestRequest) => method === "GET" && /\/tables\/./.test(path);
 const tokenRequests = ({ path }: RestRequest) => path.endsWith("/oauth/tokens");
+const HTML = { do: "say", text: "<html>Log in</html>", contentType: "text/html", isApplied: false } as const;
+const STRANGE = { do: "say", text: '{"metadata":{}}', contentType: "application/json", isApplied: false } as const;
 const down = { do: "answer", status: 503 } as const;
 
 let resources: AsyncDisposableStack;
@@ -113,6 +115,8 @@ describe("a commit", () => {
     ["503", { do: "answer", status: 503, isApplied: true }],
     ["504", { do: "answer", status: 504, isApplied: true }],
     ["the connection is reset", { do: "reset", isApplied: true }],
+    ["a page of HTML", { ...HTML, isApplied: true }],
+    ["something else than a table", { ...STRANGE, isApplied: true }],
     ["409, as something between sent it again", { do: "answer", status: 409, isApplied: true }],
   ])("that was applied, and answered by %s, has succeeded", async (_, fault) => {
     const { server, catalog, table } = await startWithTable();
@@ -219,6 +223,35 @@ describe("requests", () => {
       message: expect.stringContaining(`the catalog at ${server.endpoint} can't be reached`),
     });
     await expect(catalog.listNamespaces()).rejects.toMatchObject({ code: "catalog-failed" });
+  });
+
+  it.each<[string, RestFault]>([
+    ["a page of HTML", HTML],
+    ["JSON of another form", { ...STRANGE, text: '{"namespaces":7,"identifiers":7,"defaults":7}' }],
+    ["a list", { ...STRANGE, text: "[1]" }],
+    ["JSON that is cut off", { ...STRANGE, text: '{"namespaces":' }],
+  ])("that are answered by %s are an error", async (_, fault) => {
+    const { server, catalog } = await startWithTable();
+    server.fail(({ method }) => method === "GET", fault);
+    await expect(catalog.listNamespaces()).rejects.toMatchObject({
+      code: "catalog-failed",
+      message: expect.stringContaining("isn't what a REST catalog does"),
+    });
+    server.fail(loads, fault);
+    expect(["catalog-failed", "invalid-metadata"]).toContain(await outcomeOf(catalog.loadTable("a.t")));
+    const another = openCatalog(`rest+${server.endpoint}`);
+    server.fail(({ path }) => path === "/v1/config", fault);
+    expect(["catalog-failed", "invalid-metadata"]).toContain(await outcomeOf(another.listNamespaces()));
+    expect(await another.listNamespaces()).toEqual(["a"]);
+  });
+
+  it("that load metadata that isn't right name the table", async () => {
+    const { server, catalog } = await startWithTable();
+    server.fail(loads, STRANGE);
+    await expect(catalog.loadTable("a.t")).rejects.toMatchObject({
+      code: "invalid-metadata",
+      message: "table a.t, as its catalog has it: format-version is missing: an integer was expected",
+    });
   });
 
   it("that create a table, and whose reply is lost, leave it unknown", async () => {

@@ -1,7 +1,7 @@
 import { IcebergError as RestError, IcebergRestCatalog } from "iceberg-js";
 import { IcebergError } from "../../errors.ts";
-import { type Json, type JsonObject, parseJson, stringifyJson } from "../../json/json.ts";
-import { asMap, asObject, asString, at, optional, type Place } from "../../json/read.ts";
+import { type JsonObject, parseJson, stringifyJson } from "../../json/json.ts";
+import { asMap, asString, at, isObject, optional, type Place } from "../../json/read.ts";
 import type { TableName } from "../table-name.ts";
 import type { RestOptions } from "./options.ts";
 import { type Asked, refusalError, refusalOf } from "./rest-errors.ts";
@@ -17,14 +17,14 @@ interface Config {
 
 /** The requests that a REST catalog takes. `iceberg-js` makes them, except for those whose JSON has integers of 64 bits. */
 export class RestClient {
-  readonly #baseUrl: string;
+  readonly baseUrl: string;
   readonly #options: RestOptions;
   readonly #transport: Transport;
   #config: Promise<Config> | undefined;
 
   /** @param baseUrl without a slash at its end, and without `v1`. */
   constructor(baseUrl: string, options: RestOptions) {
-    this.#baseUrl = baseUrl;
+    this.baseUrl = baseUrl;
     this.#options = options;
     this.#transport = new Transport(options, options.oauth2ServerUri ?? `${baseUrl}/v1/oauth/tokens`);
   }
@@ -44,17 +44,24 @@ export class RestClient {
     const catalog = new IcebergRestCatalog({
       baseUrl,
       // it has no other way to be told a prefix, a signal, or that a token is over
-      fetch: (url, init) => this.#transport.fetch(withPrefix(urlText(url), baseUrl, prefix), init ?? {}, signal),
+      fetch: async (url, init) => {
+        const reply = await this.#transport.fetch(withPrefix(urlText(url), baseUrl, prefix), init ?? {}, signal);
+        if (!reply.ok || reply.body === null) return reply;
+        // it takes an answer of another kind, such as a login's page, for one that has nothing in it
+        const text = await reply.text();
+        objectOf(text, baseUrl, "GET");
+        return new Response(text, { headers: { "content-type": "application/json" } });
+      },
     });
     try {
       return await make(catalog);
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof RestError)) throw error;
+      // what it makes of a reply of another form than it expects is an error of JavaScript's
+      if (!(error instanceof RestError)) throw strange(baseUrl, { cause: error });
       if (error.details instanceof IcebergError) throw error.details;
-      throw refusalError({ status: error.status, type: error.icebergType, message: error.message }, asked, {
-        cause: error,
-      });
+      const { status, icebergType: type, message } = error;
+      throw refusalError({ status, type, message }, asked, { cause: error });
     }
   }
 
@@ -76,9 +83,9 @@ export class RestClient {
     const init = { method, headers, ...(body !== undefined && { body: stringifyJson(body) }) };
     const reply = await this.#transport.fetch(url, init, signal);
     const text = await reply.text();
-    if (reply.ok) return asObject({ json: jsonOf(text, url), path: "" });
+    if (reply.ok) return objectOf(text, url, method);
     if (method === "POST" && (reply.status >= 500 || reply.status === 408) && reply.status !== 501)
-      throw new LostReply(url, `it answered ${reply.status}`);
+      throw new LostReply(url, `answered ${reply.status}`);
     throw refusalError(refusalOf(reply.status, text), asked);
   }
 
@@ -95,19 +102,19 @@ export class RestClient {
   async #loadConfig(): Promise<Config> {
     const { warehouse } = this.#options;
     const query = warehouse === undefined ? "" : `?${new URLSearchParams({ warehouse }).toString()}`;
-    const url = `${this.#baseUrl}/v1/config${query}`;
+    const url = `${this.baseUrl}/v1/config${query}`;
     const reply = await this.#transport.fetch(url, { method: "GET" });
     const text = await reply.text();
     if (!reply.ok) {
       const asked = { what: "give its configuration", missing: "catalog-failed", conflict: "catalog-failed" } as const;
       throw refusalError(refusalOf(reply.status, text), asked);
     }
-    const config: Place = { json: jsonOf(text, url), path: "" };
+    const config: Place = { json: objectOf(text, url, "GET"), path: "" };
     const texts = (name: string) => optional(at(config, name), (map) => asMap(map, asString)) ?? {};
     const properties = { ...texts("defaults"), ...texts("overrides") };
     const { prefix = "", uri } = properties;
     return {
-      baseUrl: (uri ?? this.#baseUrl).replace(/\/+$/, ""),
+      baseUrl: (uri ?? this.baseUrl).replace(/\/+$/, ""),
       prefix: prefix.replace(/^\/+|\/+$/g, "").replace(/.$/, "$&/"),
       properties,
     };
@@ -123,10 +130,20 @@ function urlText(url: string | URL | Request): string {
   return url instanceof Request ? url.url : String(url);
 }
 
-function jsonOf(text: string, url: string): Json {
+function strange(url: string, options?: ErrorOptions): IcebergError {
+  const why = `what ${new URL(url).origin} answers isn't what a REST catalog does: look whether the catalog's URL is right`;
+  return new IcebergError("catalog-failed", why, options);
+}
+
+/** An answer to what changes something, and isn't JSON, leaves it unknown. */
+function objectOf(text: string, url: string, method: "GET" | "POST"): JsonObject {
   try {
-    return parseJson(text, `what ${new URL(url).origin} answers`);
+    const json = parseJson(text, "the answer");
+    if (isObject(json)) return json;
+    throw new IcebergError("invalid-metadata", "the answer isn't an object");
   } catch (cause) {
-    throw new IcebergError("catalog-failed", (cause as Error).message, { cause });
+    throw method === "POST"
+      ? new LostReply(url, `answered with something else than JSON`, { cause })
+      : strange(url, { cause });
   }
 }

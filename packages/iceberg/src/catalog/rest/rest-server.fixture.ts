@@ -10,7 +10,8 @@ import { failure, type RestReply, type RestRequest } from "./rest-messages.fixtu
 /** What a fault does to a request: nothing is applied unless it says so. */
 export type RestFault =
   | { readonly do: "answer"; readonly status: number; readonly type?: string; readonly isApplied?: boolean }
-  | { readonly do: "reset"; readonly isApplied: boolean };
+  | { readonly do: "reset"; readonly isApplied: boolean }
+  | { readonly do: "say"; readonly text: string; readonly contentType: string; readonly isApplied: boolean };
 
 export interface RestServerOptions {
   /** Where tables' files are. */
@@ -83,6 +84,7 @@ export async function startRest(options: RestServerOptions): Promise<RestServer>
     const reply = fault === undefined || fault.isApplied === true ? await answer(request) : undefined;
     if (fault?.do === "reset") response.socket!.resetAndDestroy();
     else if (fault?.do === "answer") send(response, failure(fault.status, fault.type ?? "MadeByTheTest"));
+    else if (fault?.do === "say") response.writeHead(200, { "content-type": fault.contentType }).end(fault.text);
     else send(response, reply!);
   };
   const server = createServer((message, response) => {

@@ -1,3 +1,4 @@
+import { IcebergError } from "../../errors.ts";
 import type { JsonObject } from "../../json/json.ts";
 import { asString, at, optional } from "../../json/read.ts";
 import { metadataFromJson } from "../../metadata/parse.ts";
@@ -5,6 +6,7 @@ import type { TableFiles } from "../../files/table-files.ts";
 import type { TableName } from "../table-name.ts";
 import type { TableChange, TableState } from "../table-operations.ts";
 import type { RestClient } from "./rest-client.ts";
+import { LostReply } from "./transport.ts";
 import { filePropertiesOf, type VendedFiles } from "./vended-files.ts";
 
 export interface RestTable {
@@ -44,7 +46,13 @@ export class RestTables {
       conflict: "commit-conflict",
     } as const;
     const identifier = { namespace: table.namespace, name: table.name };
-    return stateOf(await this.#client.requestJson(asked, "POST", table, { identifier, ...change }, signal));
+    const reply = await this.#client.requestJson(asked, "POST", table, { identifier, ...change }, signal);
+    try {
+      return stateOf(reply, table);
+    } catch (cause) {
+      // the commit was applied, but to what isn't said
+      throw new LostReply(this.#client.baseUrl, "answered with something else than a table", { cause });
+    }
   }
 
   async #loaded(table: TableName, signal: AbortSignal | undefined): Promise<JsonObject> {
@@ -53,7 +61,7 @@ export class RestTables {
   }
 
   async #table(table: TableName, loaded: JsonObject, signal: AbortSignal | undefined): Promise<RestTable> {
-    const state = stateOf(loaded);
+    const state = stateOf(loaded, table);
     const common = await this.#client.properties(signal);
     const propertiesOf = (reply: JsonObject) => ({ ...common, ...filePropertiesOf(reply, state.metadata.location) });
     const reload = async () => propertiesOf(await this.#loaded(table, undefined));
@@ -62,9 +70,14 @@ export class RestTables {
 }
 
 /** A catalog needn't say where the metadata file is. */
-function stateOf(reply: JsonObject): TableState {
-  return {
-    metadata: metadataFromJson(reply["metadata"] ?? null),
-    metadataLocation: optional(at({ json: reply, path: "" }, "metadata-location"), asString) ?? "",
-  };
+function stateOf(reply: JsonObject, { text }: TableName): TableState {
+  try {
+    return {
+      metadata: metadataFromJson(reply["metadata"] ?? null),
+      metadataLocation: optional(at({ json: reply, path: "" }, "metadata-location"), asString) ?? "",
+    };
+  } catch (error) {
+    if (!(error instanceof IcebergError)) throw error;
+    throw new IcebergError(error.code, `table ${text}, as its catalog has it: ${error.message}`, { cause: error });
+  }
 }

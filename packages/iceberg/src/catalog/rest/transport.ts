@@ -12,10 +12,10 @@ const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 /** With these the request was refused for its token. 419 is the specification's "authentication timeout". */
 const UNAUTHORISED: ReadonlySet<number> = new Set([401, 419]);
 
-/** A request whose reply didn't come: it may have been applied. */
+/** A request whose reply didn't come, or says nothing: it may have been applied. */
 export class LostReply extends IcebergError {
   constructor(url: string, why: string, options?: ErrorOptions) {
-    super("catalog-failed", `the catalog at ${new URL(url).origin} can't be reached: ${why}`, options);
+    super("catalog-failed", `the catalog at ${new URL(url).origin} ${why}`, options);
   }
 }
 
@@ -59,14 +59,18 @@ export class Transport {
       const both = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
       let failure: LostReply | undefined;
       try {
-        const reply = await whole(await fetch(url, { ...init, signal: both, redirect: "error" }));
+        const reply = await whole(await fetch(url, { ...init, signal: both }));
         const isAgain = reply.status === 429 || (isRepeatable && PASSING.has(reply.status));
         if (!isAgain || attempt >= attempts) return reply;
       } catch (cause) {
         signal?.throwIfAborted();
-        failure = new LostReply(url, timeout.aborted ? `no reply within ${timeoutSeconds} s` : reasonOf(cause), {
-          cause,
-        });
+        failure = new LostReply(
+          url,
+          `can't be reached: ${timeout.aborted ? `no reply within ${timeoutSeconds} s` : reasonOf(cause)}`,
+          {
+            cause,
+          },
+        );
         if (!isRepeatable || attempt >= attempts) throw failure;
       }
       await setTimeout(Math.random() * Math.min(WAIT_MS_MAX, retryMilliseconds * 2 ** (attempt - 1)), undefined, {
