@@ -1,12 +1,11 @@
-import { setTimeout } from "node:timers/promises";
 import type { Abortable } from "@orcajs/objectstore";
 import { IcebergError } from "../errors.ts";
 import { checkRequirements } from "../metadata/requirements.ts";
+import { backOff } from "./backoff.ts";
 import type { TableChange, TableOperations, TableState } from "./table-operations.ts";
 
-const ATTEMPTS_MAX = 20;
-const FIRST_WAIT_MS = 10;
-const WAIT_MS_MAX = 1000;
+const ATTEMPTS_MAX = 10;
+const FIRST_WAIT_MS = 20;
 
 /**
  * Commits a change of a table's metadata alone, which is right for whatever the table has become as long as its requirements hold: on a conflict it
@@ -27,8 +26,7 @@ export async function commitChange(
       if (!(error instanceof IcebergError && error.code === "commit-conflict") || attempt === ATTEMPTS_MAX) throw error;
       base = await operations.load(options);
       checkRequirements(base.metadata, change.requirements);
-      const wait = Math.random() * Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** attempt);
-      await setTimeout(wait, undefined, options);
+      await backOff(attempt, FIRST_WAIT_MS, options);
     }
   }
 }

@@ -278,6 +278,20 @@ describe("requests", () => {
     await expect(catalog.listNamespaces(undefined, { signal: controller.signal })).rejects.toThrow("enough");
   });
 
+  it("wait for a token or the configuration no longer than their own signals say, and others go on waiting", async () => {
+    for (const when of [tokenRequests, ({ path }: RestRequest) => path === "/v1/config"]) {
+      const { server, catalog } = await start({ credential: "me:s3cret" }, { credential: "me:s3cret" });
+      const controller = new AbortController();
+      const held = Promise.withResolvers<void>();
+      server.fail(when, { do: "wait", until: held.promise });
+      const [one, other] = [catalog.listNamespaces(undefined, controller), catalog.listNamespaces()];
+      controller.abort(new Error("enough"));
+      await expect(one).rejects.toThrow("enough");
+      held.resolve();
+      expect(await other).toEqual([]);
+    }
+  });
+
   it("carry the headers and the warehouse that are given", async () => {
     const server = resources.use(await startRest({ warehouse: "memory:none" }));
     const options = { rest: { headers: { "x-tenant": "7" } } };

@@ -3,6 +3,7 @@ import { IcebergError } from "../../errors.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../json/json.ts";
 import { asMap, asString, at, isObject, optional, type Place } from "../../json/read.ts";
 import type { TableName } from "../table-name.ts";
+import { orAborted } from "./or-aborted.ts";
 import type { RestOptions } from "./options.ts";
 import { type Asked, refusalError, refusalOf } from "./rest-errors.ts";
 import { LostReply, Transport } from "./transport.ts";
@@ -90,14 +91,14 @@ export class RestClient {
   }
 
   async #configured(signal: AbortSignal | undefined): Promise<Config> {
-    signal?.throwIfAborted();
-    // one for all who wait for it: none of them may abort it, and the next asks again if it fails
-    this.#config ??= this.#loadConfig().catch((error: unknown) => {
-      this.#config = undefined;
-      throw error;
-    });
-    return await this.#config;
+    return await orAborted(() => (this.#config ??= this.#loadConfig().catch(this.#forgetConfig)), signal);
   }
+
+  /** The next asks for it again. */
+  readonly #forgetConfig = (error: unknown): never => {
+    this.#config = undefined;
+    throw error;
+  };
 
   async #loadConfig(): Promise<Config> {
     const { warehouse } = this.#options;

@@ -1,9 +1,9 @@
-import { setTimeout } from "node:timers/promises";
 import type { Abortable } from "@orcajs/objectstore";
 import { IcebergError } from "../../errors.ts";
 import type { TableFiles } from "../../files/table-files.ts";
 import { checkRequirements } from "../../metadata/requirements.ts";
 import { areApplied } from "../applied.ts";
+import { backOff } from "../backoff.ts";
 import type { TableName } from "../table-name.ts";
 import type { TableChange, TableOperations, TableState } from "../table-operations.ts";
 import type { RestTables } from "./rest-tables.ts";
@@ -52,7 +52,7 @@ export class RestOperations implements TableOperations {
         this.#requireStillPossible(now, change);
         if (attempt === ATTEMPTS_MAX) throw unknown(this.name, error);
       }
-      await setTimeout(Math.random() * this.#retryMs * 2 ** (attempt - 1));
+      await backOff(attempt, this.#retryMs);
     }
   }
 

@@ -11,6 +11,8 @@ import { failure, type RestReply, type RestRequest } from "./rest-messages.fixtu
 export type RestFault =
   | { readonly do: "answer"; readonly status: number; readonly type?: string; readonly isApplied?: boolean }
   | { readonly do: "reset"; readonly isApplied: boolean }
+  /** Waits until the promise is settled, and goes on as usual. */
+  | { readonly do: "wait"; readonly until: Promise<unknown> }
   | { readonly do: "say"; readonly text: string; readonly contentType: string; readonly isApplied: boolean };
 
 export interface RestServerOptions {
@@ -81,7 +83,9 @@ export async function startRest(options: RestServerOptions): Promise<RestServer>
     requests.push(request);
     const at = faults.findIndex(({ when }) => when(request));
     const fault = at === -1 ? undefined : faults.splice(at, 1)[0]!.fault;
-    const reply = fault === undefined || fault.isApplied === true ? await answer(request) : undefined;
+    if (fault?.do === "wait") await fault.until;
+    const isApplied = fault === undefined || fault.do === "wait" || fault.isApplied === true;
+    const reply = isApplied ? await answer(request) : undefined;
     if (fault?.do === "reset") response.socket!.resetAndDestroy();
     else if (fault?.do === "answer") send(response, failure(fault.status, fault.type ?? "MadeByTheTest"));
     else if (fault?.do === "say") response.writeHead(200, { "content-type": fault.contentType }).end(fault.text);

@@ -1,4 +1,5 @@
 import { IcebergError } from "../../errors.ts";
+import { orAborted } from "./or-aborted.ts";
 import type { RestOptions } from "./options.ts";
 
 /** What requests are authorised with. */
@@ -41,11 +42,11 @@ class ClientTokens implements Tokens {
   }
 
   async token(signal: AbortSignal | undefined): Promise<string> {
-    signal?.throwIfAborted();
     if (this.#current !== undefined && Date.now() < this.#current.renewAtMs) return this.#current.token;
-    // one for all who wait for it: none of them may abort it
-    this.#fetching ??= this.#fetch().finally(() => (this.#fetching = undefined));
-    return await this.#fetching;
+    return await orAborted(
+      () => (this.#fetching ??= this.#fetch().finally(() => (this.#fetching = undefined))),
+      signal,
+    );
   }
 
   refused(token: string | undefined): boolean {

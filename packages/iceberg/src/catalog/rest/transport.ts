@@ -1,10 +1,8 @@
 /** Requests to a REST catalog: sent again where that is safe, and authorised. */
-import { setTimeout } from "node:timers/promises";
 import { IcebergError } from "../../errors.ts";
+import { backOff } from "../backoff.ts";
 import type { RestOptions } from "./options.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
-
-const WAIT_MS_MAX = 20_000;
 
 /** These statuses pass: the same request may succeed a little later. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
@@ -57,25 +55,16 @@ export class Transport {
     for (let attempt = 1; ; attempt++) {
       const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
       const both = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-      let failure: LostReply | undefined;
       try {
         const reply = await whole(await fetch(url, { ...init, signal: both }));
         const isAgain = reply.status === 429 || (isRepeatable && PASSING.has(reply.status));
         if (!isAgain || attempt >= attempts) return reply;
       } catch (cause) {
         signal?.throwIfAborted();
-        failure = new LostReply(
-          url,
-          `can't be reached: ${timeout.aborted ? `no reply within ${timeoutSeconds} s` : reasonOf(cause)}`,
-          {
-            cause,
-          },
-        );
-        if (!isRepeatable || attempt >= attempts) throw failure;
+        const why = timeout.aborted ? `no reply within ${timeoutSeconds} s` : reasonOf(cause);
+        if (!isRepeatable || attempt >= attempts) throw new LostReply(url, `can't be reached: ${why}`, { cause });
       }
-      await setTimeout(Math.random() * Math.min(WAIT_MS_MAX, retryMilliseconds * 2 ** (attempt - 1)), undefined, {
-        signal,
-      });
+      await backOff(attempt, retryMilliseconds, { signal });
     }
   }
 }
