@@ -129,3 +129,11 @@ export type { TableChange, TableOperations, TableState } from "./catalog/table-o
 export { TableFiles, type ListedFile, type ReadFileOptions } from "./files/table-files.ts";
 export { Engine, type EngineOptions } from "./engine/engine.ts";
 export { Table } from "./table.ts";
+export { Engine, type EngineOptions } from "./engine/engine.ts";
+export type { PreparedQuery, QuerySource } from "./engine/query-source.ts";
+export { type ColumnBatch, Relation, type Row } from "./engine/relation.ts";
+export { planFiles, type PlanOptions, type ScanPlan } from "./scan/plan.ts";
+export type { FileTask, PlannedFile } from "./scan/file-task.ts";
+export type { ChangesBetween } from "./scan/incremental.ts";
+export type { SnapshotChoice } from "./scan/snapshot-choice.ts";
+export { Scan, scanTable, type ScannedTable, type ScanOptions } from "./scan/scan.ts";

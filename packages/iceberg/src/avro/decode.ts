@@ -10,18 +10,21 @@ const DEPTH_MAX = 50;
  * What reads a value of a schema. Records become objects with the names that `keyOf` gives, arrays of `key` and `value` records
  * become Maps, and a union's value is that of its branch.
  *
+ * @param keys what those Maps are to hold; by default all that is there.
  * @throws IcebergError `invalid-manifest` if the schema isn't valid.
  */
-export function decoderOf(schema: AvroSchema, keyOf: KeyOf): Decode {
-  return new Compiler(keyOf).decoder(schema, 0);
+export function decoderOf(schema: AvroSchema, keyOf: KeyOf, keys?: ReadonlySet<unknown>): Decode {
+  return new Compiler(keyOf, keys).decoder(schema, 0);
 }
 
 class Compiler {
   readonly #keyOf: KeyOf;
+  readonly #keys: ReadonlySet<unknown> | undefined;
   readonly #named = new Map<string, Decode>();
 
-  constructor(keyOf: KeyOf) {
+  constructor(keyOf: KeyOf, keys: ReadonlySet<unknown> | undefined) {
     this.#keyOf = keyOf;
+    this.#keys = keys;
   }
 
   decoder(schema: AvroSchema | undefined, depth: number): Decode {
@@ -78,8 +81,22 @@ class Compiler {
   }
 
   #pairs(schema: AvroComplex, depth: number): Decode {
-    const [key, value] = ((schema.items as AvroComplex).fields ?? []).map((f) => this.decoder(f.type, depth + 2));
-    return (reader) => new Map(blocks(reader, () => [key!(reader), value!(reader)] as const));
+    const fields = (schema.items as AvroComplex).fields ?? [];
+    const [key, value] = fields.map((f) => this.decoder(f.type, depth + 2));
+    const skip = skipperOf(fields[1]!.type) ?? value!;
+    const keys = this.#keys;
+    return (reader) => {
+      const pairs = new Map<unknown, unknown>();
+      for (let count = blockCount(reader); count > 0; count = blockCount(reader))
+        for (let i = 0; i < count; i++) {
+          const before = reader.position;
+          const k = key!(reader);
+          if (keys === undefined || keys.has(k)) pairs.set(k, value!(reader));
+          else skip(reader);
+          if (reader.position === before) throw corrupt("an array has items without content");
+        }
+      return pairs;
+    };
   }
 
   #union(branches: readonly AvroSchema[], depth: number): Decode {

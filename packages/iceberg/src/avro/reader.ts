@@ -27,6 +27,11 @@ export class AvroReader {
     return this.#bytes.length - this.#position;
   }
 
+  /** Goes back to a position that it was at. */
+  seek(position: number): void {
+    this.#position = position;
+  }
+
   /** An integer in zigzag encoding, of at most 10 bytes. */
   long(): number | bigint {
     let low = 0;

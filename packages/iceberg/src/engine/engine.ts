@@ -23,32 +23,36 @@ export class Engine implements AsyncDisposable {
     this.#options = options;
   }
 
+  /** Where files of other machines are kept while they are read; undefined for the system's own. */
+  get temporaryFolder(): string | undefined {
+    return this.#options.temporaryFolder;
+  }
+
   /**
    * Does work on a connection of its own, and interrupts its queries when the signal is aborted.
    *
    * @throws IcebergError `query-failed` with what DuckDB says; the signal's reason.
    */
   async use<T>(signal: AbortSignal | undefined, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    using session = await this.open(signal);
+    try {
+      return await work(session.connection);
+    } catch (error) {
+      throw session.errorOf(error);
+    }
+  }
+
+  /** A connection of its own, whose queries are interrupted when the signal is aborted. @throws the signal's reason. */
+  async open(signal?: AbortSignal): Promise<EngineSession> {
     signal?.throwIfAborted();
     const instance = await (this.#instance ??= start(this.#options));
-    const connection = await instance.connect();
-    let interrupting: NodeJS.Timeout | undefined;
-    const interrupt = () => {
-      interrupting ??= setInterval(() => connection.interrupt(), INTERRUPT_MS);
-      connection.interrupt();
-    };
-    signal?.addEventListener("abort", interrupt);
+    const session = new EngineSession(await instance.connect(), signal);
     try {
-      signal?.throwIfAborted();
-      await connection.run("SET TimeZone = 'UTC'");
-      return await work(connection);
+      await session.connection.run("SET TimeZone = 'UTC'");
+      return session;
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      throw isDuckError(error) ? new IcebergError("query-failed", sentenceOf(error), { cause: error }) : error;
-    } finally {
-      signal?.removeEventListener("abort", interrupt);
-      clearInterval(interrupting);
-      connection.closeSync();
+      session[Symbol.dispose]();
+      throw session.errorOf(error);
     }
   }
 
@@ -57,6 +61,36 @@ export class Engine implements AsyncDisposable {
     this.#instance = undefined;
     // one that didn't start has nothing to close, and its users were told why
     (await instance?.catch(() => undefined))?.closeSync();
+  }
+}
+
+/** A connection that is in use, until it is disposed. */
+export class EngineSession implements Disposable {
+  readonly connection: DuckDBConnection;
+  readonly #signal: AbortSignal | undefined;
+  #interrupting: NodeJS.Timeout | undefined;
+
+  constructor(connection: DuckDBConnection, signal: AbortSignal | undefined) {
+    this.connection = connection;
+    this.#signal = signal;
+    signal?.addEventListener("abort", this.#interrupt);
+  }
+
+  readonly #interrupt = (): void => {
+    this.#interrupting ??= setInterval(() => this.connection.interrupt(), INTERRUPT_MS);
+    this.connection.interrupt();
+  };
+
+  /** What to throw for an error of the connection's: the signal's reason if it was aborted, or an IcebergError with what DuckDB says. */
+  errorOf(error: unknown): unknown {
+    if (this.#signal?.aborted) return this.#signal.reason;
+    return isDuckError(error) ? new IcebergError("query-failed", sentenceOf(error), { cause: error }) : error;
+  }
+
+  [Symbol.dispose](): void {
+    this.#signal?.removeEventListener("abort", this.#interrupt);
+    clearInterval(this.#interrupting);
+    this.connection.closeSync();
   }
 }
 

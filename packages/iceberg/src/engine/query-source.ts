@@ -11,4 +11,7 @@ export interface QuerySource {
 export interface PreparedQuery extends AsyncDisposable {
   /** One `SELECT` without parameters, which may stand in brackets: in a `COPY`, or as a table of another query. */
   readonly text: string;
+
+  /** What to throw for an error of running the query: one that says which file is at fault, if one is, or else the error itself. */
+  explain?(error: unknown): Promise<unknown>;
 }

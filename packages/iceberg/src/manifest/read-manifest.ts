@@ -24,9 +24,14 @@ const STATISTICS: ReadonlySet<string> = new Set([
   "upperBounds",
 ]);
 
+/** The fields that tell whether an entry is wanted, and which row ids it takes. */
+const SKIMMED: ReadonlySet<string> = new Set(["status", "file", "partition", "recordCount", "firstRowId"]);
+
 export interface ReadManifestOptions {
-  /** False leaves out counts, sizes and bounds of columns. Default true. */
-  readonly statistics?: boolean;
+  /** Counts, sizes and bounds of columns: all, none, or those of some fields. Default: all. */
+  readonly statistics?: boolean | ReadonlySet<number>;
+  /** Which partitions' files are wanted: entries of others are passed over, which is much faster than reading them. Default: all. */
+  readonly select?: (partition: DataFile["partition"]) => boolean;
 }
 
 /**
@@ -39,19 +44,43 @@ export interface ReadManifestOptions {
 export async function* readManifest(
   from: Uint8Array | AsyncIterable<Uint8Array>,
   listed: Pick<ManifestFile, "path" | "sequenceNumber" | "addedSnapshotId" | "content" | "firstRowId">,
-  { statistics = true }: ReadManifestOptions = {},
+  { statistics = true, select }: ReadManifestOptions = {},
 ): AsyncGenerator<readonly ManifestEntry[], void, void> {
   try {
     const { schema, metadata, blocks } = await openAvro(from);
-    const decode = decoderOf(schema, (field) => {
+    const hasStatistics = statistics !== false;
+    const decode = decoderOf(
+      schema,
+      (field) => {
+        const key = keyOf(field);
+        return hasStatistics || key === undefined || !STATISTICS.has(key) ? key : undefined;
+      },
+      typeof statistics === "boolean" ? undefined : statistics,
+    );
+    const skim = decoderOf(schema, (field) => {
       const key = keyOf(field);
-      return statistics || key === undefined || !STATISTICS.has(key) ? key : undefined;
+      return key !== undefined && (SKIMMED.has(key) || isPartitionKey(key)) ? key : undefined;
     });
     const partitionOf = partitionReader(schema, specFields(metadata));
     let nextRowId = listed.content === "data" ? listed.firstRowId : undefined;
     for await (const { count, reader } of blocks) {
       const entries: ManifestEntry[] = [];
       for (let i = 0; i < count; i++) {
+        if (select !== undefined) {
+          const { position } = reader;
+          const { status, file } = skim(reader) as { readonly status: unknown; readonly file: Raw | null | undefined };
+          if (file && !select(partitionOf(file["partition"]))) {
+            // it has ids for its rows nonetheless
+            if (
+              nextRowId !== undefined &&
+              status !== STATUS.indexOf("deleted") &&
+              typeof file["firstRowId"] !== "number"
+            )
+              nextRowId += countOf(file["recordCount"], "a record count");
+            continue;
+          }
+          reader.seek(position);
+        }
         const entry = entryOf(decode(reader) as Raw, listed, partitionOf);
         const isNumbered = nextRowId !== undefined && entry.status !== "deleted" && entry.file.firstRowId === undefined;
         entries.push(isNumbered ? { ...entry, file: { ...entry.file, firstRowId: nextRowId } } : entry);
@@ -114,6 +143,11 @@ function fileOf(raw: Raw, partitionOf: PartitionOf): DataFile {
     contentOffset: optionalCount(raw["contentOffset"], "an offset"),
     contentSizeBytes: optionalCount(raw["contentSizeBytes"], "a size"),
   };
+}
+
+/** Whether a field is one of a partition, which are called by their ids. */
+function isPartitionKey(key: string): boolean {
+  return key.charCodeAt(0) <= 0x39;
 }
 
 function specFields(metadata: ReadonlyMap<string, string>): readonly PartitionField[] {

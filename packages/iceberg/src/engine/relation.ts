@@ -1,0 +1,109 @@
+/** Rows to come: what a scan or a query gives, in any form. */
+import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
+import type { Abortable } from "@orcajs/objectstore";
+import type { Table } from "apache-arrow";
+import type { Field } from "../schema/type.ts";
+import type { Engine } from "./engine.ts";
+import { fromDuck, type FromDuck } from "./duck-values.ts";
+import type { PreparedQuery, QuerySource } from "./query-source.ts";
+
+/** A row whose columns aren't known. */
+export type Row = Record<string, unknown>;
+
+/** Some of the rows, by columns. */
+export interface ColumnBatch {
+  readonly rowCount: number;
+  /** The values of each column, in its order among the columns. */
+  readonly columns: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/**
+ * Rows to come: they are read when they are asked for, and anew each time. Iterate over them, in bounded memory; have them as an array, as columns or in Arrow;
+ * put them into SQL, where they stand for a table; or write them to a table, without a row in JavaScript.
+ */
+export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySource {
+  readonly engine: Engine;
+
+  constructor(engine: Engine) {
+    this.engine = engine;
+  }
+
+  abstract prepare(connection: DuckDBConnection, options?: Abortable): Promise<PreparedQuery>;
+
+  /** The fields of a table that the columns are, if they are of one: some types aren't the same in DuckDB. */
+  protected fields(): Promise<readonly Field[] | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<R, void, void> {
+    return this.rows();
+  }
+
+  /** The rows, one after the other. */
+  async *rows(options: Abortable = {}): AsyncGenerator<R, void, void> {
+    for await (const { names, converters, chunk } of this.#chunks(options)) {
+      const columns = converters.map((convert, i) => valuesOf(chunk, i, convert));
+      for (let i = 0; i < chunk.rowCount; i++)
+        yield Object.fromEntries(names.map((name, column) => [name, columns[column]![i]])) as R;
+    }
+  }
+
+  /** All rows at once, in memory. */
+  async toArray(options: Abortable = {}): Promise<R[]> {
+    const rows: R[] = [];
+    for await (const row of this.rows(options)) rows.push(row);
+    return rows;
+  }
+
+  /** The rows by columns, some thousand at a time. */
+  async *batches(options: Abortable = {}): AsyncGenerator<ColumnBatch, void, void> {
+    for await (const { names, converters, chunk } of this.#chunks(options)) {
+      const columns = names.map((name, i) => [name, valuesOf(chunk, i, converters[i]!)] as const);
+      yield { rowCount: chunk.rowCount, columns: Object.fromEntries(columns) };
+    }
+  }
+
+  /** All rows as a table of Arrow's, in memory. It takes the package `apache-arrow`. */
+  async toArrow(_options: Abortable = {}): Promise<Table> {
+    const fields = await this.fields();
+    void fields;
+    throw new Error("later");
+  }
+
+  async *#chunks({ signal }: Abortable): AsyncGenerator<DuckChunk, void, void> {
+    const duck = await import("@duckdb/node-api");
+    using session = await this.engine.open(signal);
+    let prepared: PreparedQuery | undefined;
+    try {
+      prepared = await this.prepare(session.connection, { signal });
+      const result = await session.connection.stream(prepared.text);
+      const names = result.deduplicatedColumnNames();
+      const types = result.columnTypes();
+      const converters = types.map((type) => fromDuck(type, duck));
+      for (;;) {
+        const chunk = await result.fetchChunk();
+        signal?.throwIfAborted();
+        if (chunk === null || chunk.rowCount === 0) return;
+        yield { names, types, converters, chunk };
+        signal?.throwIfAborted();
+      }
+    } catch (error) {
+      const thrown = session.errorOf(error);
+      throw signal?.aborted || prepared?.explain === undefined ? thrown : await prepared.explain(thrown);
+    } finally {
+      await prepared?.[Symbol.asyncDispose]();
+    }
+  }
+}
+
+/** Some rows as DuckDB gives them. */
+export interface DuckChunk {
+  readonly names: readonly string[];
+  readonly types: readonly import("@duckdb/node-api").DuckDBType[];
+  readonly converters: readonly FromDuck[];
+  readonly chunk: DuckDBDataChunk;
+}
+
+function valuesOf(chunk: DuckDBDataChunk, column: number, convert: FromDuck): unknown[] {
+  return chunk.getColumnValues(column).map(convert);
+}

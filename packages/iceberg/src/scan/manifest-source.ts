@@ -1,0 +1,107 @@
+/** The manifests of snapshots, which never change: those that were read last are kept. */
+import { type Abortable, ObjectStoreError } from "@orcajs/objectstore";
+import { openAvro } from "../avro/container.ts";
+import { IcebergError } from "../errors.ts";
+import type { TableFiles } from "../files/table-files.ts";
+import type { ManifestEntry, ManifestFile } from "../manifest/data-file.ts";
+import { readManifestList } from "../manifest/manifest-list.ts";
+import { readManifest, type ReadManifestOptions } from "../manifest/read-manifest.ts";
+import type { Snapshot } from "../metadata/table-metadata.ts";
+
+/** How much is kept of each store: some thousand manifests of a hundred files. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+const kept = new WeakMap<TableFiles, KeptFiles>();
+
+/** The manifests of a snapshot, as its manifest list has them. */
+export async function manifestsOf(
+  files: TableFiles,
+  snapshot: Snapshot,
+  options: Abortable,
+): Promise<readonly ManifestFile[]> {
+  const list = snapshot["manifest-list"];
+  if (list !== undefined) return await readManifestList(await bytesOf(files, list, options), list);
+  // version 1 may have the paths alone
+  return await Promise.all(
+    (snapshot.manifests ?? []).map(async (path) => {
+      const bytes = await bytesOf(files, path, options);
+      const { metadata } = await openAvro(bytes);
+      return {
+        path,
+        length: bytes.length,
+        specId: Number(metadata.get("partition-spec-id") ?? 0),
+        content: "data",
+        sequenceNumber: 0,
+        minSequenceNumber: 0,
+        addedSnapshotId: snapshot["snapshot-id"],
+        addedFiles: undefined,
+        existingFiles: undefined,
+        deletedFiles: undefined,
+        addedRows: undefined,
+        existingRows: undefined,
+        deletedRows: undefined,
+        partitions: undefined,
+      } satisfies ManifestFile;
+    }),
+  );
+}
+
+/** The entries of a manifest whose files are in the table. */
+export async function liveEntries(
+  files: TableFiles,
+  manifest: ManifestFile,
+  options: ReadManifestOptions & Abortable,
+): Promise<readonly ManifestEntry[]> {
+  if (manifest.keyMetadata !== undefined) throw encrypted(`manifest ${manifest.path}`);
+  const entries: ManifestEntry[] = [];
+  for await (const block of readManifest(await bytesOf(files, manifest.path, options), manifest, options)) {
+    options.signal?.throwIfAborted();
+    for (const entry of block) if (entry.status !== "deleted") entries.push(entry);
+  }
+  return entries;
+}
+
+export function encrypted(what: string): IcebergError {
+  return new IcebergError("unsupported", `${what} is encrypted, and encryption isn't supported`);
+}
+
+async function bytesOf(files: TableFiles, uri: string, { signal }: Abortable): Promise<Uint8Array> {
+  const cache = kept.get(files) ?? new KeptFiles();
+  kept.set(files, cache);
+  const known = cache.get(uri);
+  if (known !== undefined) return known;
+  try {
+    const bytes = await files.read(uri, { signal });
+    cache.set(uri, bytes);
+    return bytes;
+  } catch (cause) {
+    if (cause instanceof ObjectStoreError && cause.code === "not-found")
+      throw new IcebergError("file-missing", `the table's file ${uri} isn't there any more`, { cause });
+    throw cause;
+  }
+}
+
+class KeptFiles {
+  readonly #files = new Map<string, Uint8Array>();
+  #sizeBytes = 0;
+
+  get(uri: string): Uint8Array | undefined {
+    const bytes = this.#files.get(uri);
+    if (bytes === undefined) return undefined;
+    // the oldest are first
+    this.#files.delete(uri);
+    this.#files.set(uri, bytes);
+    return bytes;
+  }
+
+  set(uri: string, bytes: Uint8Array): void {
+    if (bytes.length > KEPT_BYTES / 4) return;
+    this.#sizeBytes += bytes.length - (this.#files.get(uri)?.length ?? 0);
+    this.#files.set(uri, bytes);
+    for (const [oldest, { length }] of this.#files) {
+      if (this.#sizeBytes <= KEPT_BYTES) return;
+      this.#files.delete(oldest);
+      this.#sizeBytes -= length;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/** A scan as one query of DuckDB's. */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Abortable } from "@orcajs/objectstore";
+import { duckType, quotedName } from "../engine/duck-type.ts";
+import type { PreparedQuery } from "../engine/query-source.ts";
+import { IcebergError } from "../errors.ts";
+import type { TableFiles } from "../files/table-files.ts";
+import { parseJson } from "../json/json.ts";
+import { schemaOf, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
+import { NAME_MAPPING_PROPERTY, type NameMapping, parseNameMapping } from "../schema/name-mapping.ts";
+import { fieldsById, type FieldPlace } from "../schema/schema.ts";
+import type { Field } from "../schema/type.ts";
+import type { Value } from "../values/value.ts";
+import { isVector } from "./delete-index.ts";
+import { type DeleteFiles, equalitySql, optional, positionsSql, Scopes } from "./deletes-sql.ts";
+import { FILE_INDEX, FileGroup, ROW_POSITION } from "./file-group.ts";
+import { faultOf } from "./file-faults.ts";
+import { type FileLayout, layoutsOf } from "./file-layout.ts";
+import type { FileTask } from "./file-task.ts";
+import { filterSql } from "./filter-sql.ts";
+import { LocalFiles } from "./local-files.ts";
+import type { ScanPlan } from "./plan.ts";
+import { vectorTable } from "./vector-table.ts";
+
+export interface ScanQuery {
+  readonly plan: ScanPlan;
+  /** The columns that are read, in their order. */
+  readonly fields: readonly Field[];
+  readonly metadata: TableMetadata;
+  readonly files: TableFiles;
+  readonly temporaryFolder: string | undefined;
+}
+
+/**
+ * Makes a query for the rows of a plan's files. Files of other machines are fetched first, and removed when it is disposed.
+ *
+ * @throws IcebergError `file-missing` or `invalid-file`, with the file; `unsupported`.
+ */
+export async function prepareScan(
+  query: ScanQuery,
+  connection: DuckDBConnection,
+  options: Abortable = {},
+): Promise<PreparedQuery> {
+  const { plan, files, temporaryFolder, fields } = query;
+  const { tasks } = plan;
+  const inDuck = parquetFiles(tasks);
+  const local = new LocalFiles(files, temporaryFolder);
+  const undo = new AsyncDisposableStack();
+  undo.use(local);
+  const explain = (error: unknown) =>
+    faultOf(
+      error,
+      connection,
+      Array.from(inDuck, ([uri, sizeBytes]) => ({ uri, path: local.pathOf(uri), sizeBytes })),
+    );
+  try {
+    await local.make(inDuck.keys(), options);
+    const paths = Array.from(inDuck.keys(), (uri) => local.pathOf(uri));
+    const layouts = await layoutsOf(connection, paths);
+    const scan = new ScanText(
+      query,
+      (uri) => local.pathOf(uri),
+      (uri) => layouts.get(local.pathOf(uri))!,
+    );
+    const texts: string[] = [];
+    for (const some of scan.groups()) {
+      const vectors = await vectorTable(connection, files, some, options);
+      if (vectors !== undefined) undo.defer(() => vectors.drop());
+      texts.push(scan.text(some, vectors?.name));
+    }
+    const text = texts.length === 0 ? noRows(fields) : texts.join("\nUNION ALL ");
+    return { text, explain, [Symbol.asyncDispose]: () => undo.disposeAsync() };
+  } catch (error) {
+    const explained = await explain(error);
+    await undo.disposeAsync();
+    throw explained;
+  }
+}
+
+/** The files that DuckDB reads, and their sizes. */
+function parquetFiles(tasks: readonly FileTask[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const { file, deletes } of tasks)
+    for (const entry of [file, ...deletes]) {
+      const { format, path, content, sizeBytes } = entry.file;
+      if (isVector(entry) && content === "position-deletes") continue;
+      if (format !== "parquet")
+        throw new IcebergError("unsupported", `file ${path} is in ${format}, and only Parquet is read`);
+      found.set(path, sizeBytes);
+    }
+  return found;
+}
+
+function noRows(fields: readonly Field[]): string {
+  return `SELECT ${fields.map((f) => `CAST(NULL AS ${duckType(f.type)}) AS ${quotedName(f.name)}`).join(", ")} WHERE false`;
+}
+
+class ScanText {
+  readonly #query: ScanQuery;
+  readonly #deleteFiles: DeleteFiles;
+  readonly #columns: ReadonlyMap<number, FieldPlace>;
+  readonly #identities = new Map<number, readonly { readonly id: number; readonly index: number }[]>();
+
+  constructor(query: ScanQuery, pathOf: (uri: string) => string, layoutOf: (uri: string) => FileLayout) {
+    const { metadata, plan } = query;
+    this.#query = query;
+    this.#columns = fieldsById(plan.schema);
+    const older = metadata.schemas.map((s) => schemaOf(metadata, (s["schema-id"] as number | undefined) ?? 0));
+    const fieldOf = (id: number) => [plan.schema, ...older].map((s) => fieldsById(s).get(id)).find((place) => place);
+    this.#deleteFiles = { pathOf, layoutOf, mapping: mappingOf(metadata), fieldOf };
+  }
+
+  /** The tasks whose files are read alike. */
+  groups(): Iterable<readonly FileTask[]> {
+    const { layoutOf } = this.#deleteFiles;
+    const numbers = new Map<FileLayout, number>();
+    return Map.groupBy(this.#query.plan.tasks, ({ file, deletes, isWhole }) => {
+      const layout = layoutOf(file.file.path);
+      const number = numbers.get(layout) ?? numbers.size;
+      numbers.set(layout, number);
+      return `${number} ${deletes.length > 0} ${isWhole}`;
+    }).values();
+  }
+
+  /** @param vectors the table of what deletion vectors have. */
+  text(tasks: readonly FileTask[], vectors: string | undefined): string {
+    const { plan, fields } = this.#query;
+    const { pathOf, layoutOf, mapping } = this.#deleteFiles;
+    const group = new FileGroup({
+      layout: layoutOf(tasks[0]!.file.file.path),
+      paths: tasks.map(({ file }) => pathOf(file.file.path)),
+      uri: tasks[0]!.file.file.path,
+      mapping,
+      partitions: tasks.map((task) => this.#partitionOf(task)),
+    });
+    const filter = tasks.every((task) => task.isWhole)
+      ? ""
+      : ` WHERE ${filterSql(plan.filter, ({ id }) => group.leaf(this.#columns.get(id)!))}`;
+    if (tasks.every((task) => task.deletes.length === 0))
+      return `SELECT ${fields.map((f) => `${group.column(f)} AS ${quotedName(f.name)}`).join(", ")} FROM ${group.from}${filter}`;
+    return this.#withoutDeleted(tasks, group, filter, vectors);
+  }
+
+  #withoutDeleted(tasks: readonly FileTask[], group: FileGroup, filter: string, vectors: string | undefined): string {
+    const { fields } = this.#query;
+    const scopes = new Scopes();
+    const read = fields.map((f, i) => `${group.column(f)} AS c${i}`);
+    const without: string[] = [];
+    const positions = [
+      positionsSql(tasks, this.#deleteFiles),
+      ...(vectors === undefined ? [] : [`SELECT i, pos FROM ${vectors}`]),
+    ].filter((text) => text !== undefined);
+    if (positions.length > 0) {
+      read.push(`${FILE_INDEX} AS i`, `${ROW_POSITION} AS pos`);
+      without.push(`ANTI JOIN (${positions.join(" UNION ALL ")}) AS p ON p.i = r.i AND p.pos = r.pos`);
+    }
+    const equalities = equalitySql(tasks, this.#deleteFiles, scopes, (d) => this.#isGlobal(d.specId));
+    if (equalities.length > 0)
+      read.push(
+        `${FileGroup.perFile(tasks.map((t) => String(t.file.sequenceNumber)))} AS seq`,
+        `${FileGroup.perFile(tasks.map((t) => scopes.of(t.file)))} AS scope`,
+      );
+    for (const [n, { places, text, isGlobal }] of equalities.entries()) {
+      const conditions = places.map((place, i) => {
+        read.push(`${group.leaf(optional(place))} AS e${n}_${i}`);
+        return `e.k${i} IS NOT DISTINCT FROM r.e${n}_${i}`;
+      });
+      if (!isGlobal) conditions.push("e.scope = r.scope");
+      without.push(`ANTI JOIN (${text}) AS e ON ${[...conditions, "e.seq > r.seq"].join(" AND ")}`);
+    }
+    const shown = fields.map((f, i) => `r.c${i} AS ${quotedName(f.name)}`);
+    return `SELECT ${shown.join(", ")} FROM (SELECT ${read.join(", ")} FROM ${group.from}${filter}) AS r ${without.join(" ")}`;
+  }
+
+  #isGlobal(specId: number): boolean {
+    return specOf(this.#query.metadata, specId).fields.every(({ transform }) => transform.kind === "void");
+  }
+
+  /** The values of the columns that a file's partition gives as they are. */
+  #partitionOf({ file: { specId, file } }: FileTask): ReadonlyMap<number, Value | null> {
+    const identities =
+      this.#identities.get(specId) ??
+      specOf(this.#query.metadata, specId).fields.flatMap(({ sourceId, transform }, index) =>
+        transform.kind === "identity" ? [{ id: sourceId, index }] : [],
+      );
+    this.#identities.set(specId, identities);
+    return new Map(identities.map(({ id, index }) => [id, file.partition[index] ?? null]));
+  }
+}
+
+function mappingOf({ properties }: TableMetadata): NameMapping {
+  const text = properties[NAME_MAPPING_PROPERTY];
+  return text === undefined ? [] : parseNameMapping(parseJson(text, NAME_MAPPING_PROPERTY));
+}
