@@ -136,4 +136,6 @@ export { planFiles, type PlanOptions, type ScanPlan } from "./scan/plan.ts";
 export type { FileTask, PlannedFile } from "./scan/file-task.ts";
 export type { ChangesBetween } from "./scan/incremental.ts";
 export type { SnapshotChoice } from "./scan/snapshot-choice.ts";
+export { sql } from "./sql/fragment.ts";
+export type { InSql, Sql, SqlBuilder, SqlPieces, SqlTag } from "./sql/in-sql.ts";
 export { Scan, scanTable, type ScannedTable, type ScanOptions } from "./scan/scan.ts";

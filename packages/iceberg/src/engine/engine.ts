@@ -1,6 +1,8 @@
 /** DuckDB, which reads and writes data files and runs SQL: one instance for all that a process does with tables. */
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { IcebergError } from "../errors.ts";
+import type { SqlTag } from "../sql/in-sql.ts";
+import { sqlTag } from "../sql/query.ts";
 
 export interface EngineOptions {
   /** DuckDB's limit, such as `2GB` or `50%`. Default: 80% of the machine's. */
@@ -17,6 +19,14 @@ const INTERRUPT_MS = 10;
 export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions;
   #instance: Promise<DuckDBInstance> | undefined;
+
+  /**
+   * Makes queries: `` engine.sql`select day, sum(rain) from ${scan} where day > ${day} group by day` ``. Scans and other queries stand for
+   * tables, and values are bound, never part of the text.
+   *
+   * @throws IcebergError `query-failed` if something that is interpolated can't stand in SQL.
+   */
+  readonly sql: SqlTag = sqlTag(this);
 
   /** Nothing is loaded before the first use: DuckDB takes longer than all else at start-up. */
   constructor(options: EngineOptions = {}) {

@@ -27,11 +27,7 @@ export async function faultOf(
   if (error instanceof IcebergError && error.code !== "query-failed") return error;
   if (!OF_FILES.test(message)) return error;
   const options = { cause: error };
-  const sizes = await inParallel(
-    STATS_AT_ONCE,
-    files,
-    async ({ path }) => (await stat(path).catch(() => undefined))?.size,
-  );
+  const sizes = await inParallel(STATS_AT_ONCE, files, ({ path }) => sizeOf(path));
   const gone = files.find((_, i) => sizes[i] === undefined);
   if (gone !== undefined)
     return new IcebergError("file-missing", `the table's file ${gone.uri} isn't there any more`, options);
@@ -44,6 +40,15 @@ export async function faultOf(
     return new IcebergError("invalid-file", `data file ${file.uri} can't be read${length} (${why})`, options);
   }
   return error;
+}
+
+/** Undefined if there is no such file. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads a whole file: what is wrong may be anywhere in it. */

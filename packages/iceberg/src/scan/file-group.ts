@@ -68,8 +68,9 @@ export class FileGroup {
 
   /** An expression for a field within structs. */
   leaf({ field, parents }: FieldPlace): string {
-    const [top, ...below] = [...parents, field] as [Field, ...Field[]];
-    if (below.length === 0) return this.column(top);
+    if (parents.length === 0) return this.column(field);
+    const top = parents[0]!;
+    const below = [...parents.slice(1), field];
     const source = this.#sourceOf(top);
     if (source.from === "constant") return duckLiteral(field.type, valueWithin(source.value, below));
     const inFile = this.#inFile(source);
