@@ -1,5 +1,5 @@
 /** Tables for tests, whose files DuckDB writes. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TableState } from "../catalog/table-operations.ts";
@@ -18,6 +18,7 @@ import { childFields, type Field, isNested } from "../schema/type.ts";
 import { lowerBound, upperBound } from "../values/bounds.ts";
 import { compareValues } from "../values/compare.ts";
 import type { PrimitiveValue, StructValue, Value } from "../values/value.ts";
+import { FILE_PATH_ID } from "./delete-index.ts";
 import { scanTable, type Scan, type ScanOptions } from "./scan.ts";
 import type { Row } from "../engine/relation.ts";
 
@@ -48,17 +49,20 @@ export class TestTable implements AsyncDisposable {
   readonly engine: Engine;
   readonly files = new TableFiles();
   readonly folder: string;
+  readonly #ownsEngine: boolean;
   #next = 1;
 
-  private constructor(folder: string, metadata: TableMetadata, engine: Engine) {
+  private constructor(folder: string, metadata: TableMetadata, engine: Engine | undefined) {
     this.folder = folder;
     this.metadata = metadata;
-    this.engine = engine;
+    this.engine = engine ?? new Engine();
+    this.#ownsEngine = engine === undefined;
   }
 
   static async make(
     table: Pick<NewTable, "fields" | "partitionBy" | "formatVersion" | "properties">,
-    engine = new Engine(),
+    /** Default: one of its own. */
+    engine?: Engine,
     location?: string,
   ): Promise<TestTable> {
     const folder = await mkdtemp(path.join(tmpdir(), "iceberg-scan-"));
@@ -101,7 +105,6 @@ export class TestTable implements AsyncDisposable {
       { ...file, fields, hasIds },
       uri,
       local,
-      rows.length,
       hasStatistics ? statisticsOf(fields, rows) : {},
     );
   }
@@ -112,18 +115,18 @@ export class TestTable implements AsyncDisposable {
     file: Omit<NewFile, "rows">,
     uri = `${this.metadata.location}/data/${this.#next++}.parquet`,
     local = uri,
-    rowCount = 0,
     statistics: Partial<DataFile> = {},
   ): Promise<DataFile> {
     const { fields = schemaOf(this.metadata).fields, hasIds = true, rowGroupRows } = file;
-    await this.engine.use(undefined, async (connection) => {
-      const { mkdir } = await import("node:fs/promises");
+    const recordCount = await this.engine.use(undefined, async (connection) => {
       await mkdir(path.dirname(local), { recursive: true });
       const ids = hasIds ? `, FIELD_IDS ${idsOf(fields)}` : "";
       const size = rowGroupRows === undefined ? "" : `, ROW_GROUP_SIZE ${rowGroupRows}`;
-      await connection.run(`COPY (${select}) TO ${quotedText(local)} (FORMAT parquet${ids}${size})`);
+      const copied = await connection.runAndReadAll(
+        `COPY (${select}) TO ${quotedText(local)} (FORMAT parquet${ids}${size})`,
+      );
+      return Number(copied.getRows()[0]![0]);
     });
-    const { readFile } = await import("node:fs/promises");
     const bytes = await readFile(local);
     if (local !== uri && this.files.localPath(uri) === undefined) await this.files.write(uri, bytes);
     return {
@@ -131,7 +134,7 @@ export class TestTable implements AsyncDisposable {
       path: uri,
       format: "parquet",
       partition: file.partition ?? [],
-      recordCount: rowCount,
+      recordCount,
       sizeBytes: bytes.length,
       equalityIds: file.equalityIds,
       ...statistics,
@@ -203,7 +206,7 @@ export class TestTable implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.engine[Symbol.asyncDispose]();
+    if (this.#ownsEngine) await this.engine[Symbol.asyncDispose]();
     await this.files[Symbol.asyncDispose]();
     await rm(this.folder, { recursive: true });
   }
@@ -235,8 +238,9 @@ export function statisticsOf(fields: readonly Field[], rows: readonly StructValu
     nanCounts.set(id, values.filter((v) => Number.isNaN(v)).length);
     const others = (values.filter((v) => v !== null && !Number.isNaN(v)) as PrimitiveValue[]).sort(compareValues);
     if (others.length === 0) return;
-    lowerBounds.set(id, lowerBound(type, others[0]!));
-    const upper = upperBound(type, others.at(-1)!);
+    const isCut = id !== FILE_PATH_ID; // as the specification has it for paths
+    lowerBounds.set(id, lowerBound(type, others[0]!, isCut));
+    const upper = upperBound(type, others.at(-1)!, isCut);
     if (upper !== undefined) upperBounds.set(id, upper);
   };
   for (const field of fields)

@@ -23,7 +23,7 @@ const fields: readonly Field[] = [
 ];
 
 async function rainTable(): Promise<TestTable> {
-  const table = await TestTable.make({ fields }, new Engine());
+  const table = await TestTable.make({ fields });
   const file = await table.file({ rows: [0, 1, 2].map((day) => ({ day, rain: day * 1.5 })) });
   await table.commit([file]);
   return table;

@@ -4,7 +4,7 @@ import type { Abortable } from "@orcajs/objectstore";
 import type { Duck } from "../engine/duck-values.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { PreparedQuery } from "../engine/query-source.ts";
-import { Relation, type Row } from "../engine/relation.ts";
+import { Relation } from "../engine/relation.ts";
 import { checkInSql } from "./check.ts";
 import { SqlFragment, sqlPieces } from "./fragment.ts";
 import type { SqlTag } from "./in-sql.ts";
@@ -20,7 +20,7 @@ export function sqlTag(engine: Engine): SqlTag {
 }
 
 /** A query, which is run when its rows are asked for, and stands for a table in another. */
-class Query extends Relation<Row> {
+class Query extends Relation {
   readonly #fragment: SqlFragment;
 
   constructor(engine: Engine, fragment: SqlFragment) {
