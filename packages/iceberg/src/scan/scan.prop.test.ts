@@ -42,8 +42,9 @@ const nanos = fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n });
 const values = (type: PrimitiveType): fc.Arbitrary<PrimitiveValue> =>
   type.kind.endsWith("_ns") ? nanos : nearValues(type);
 
-function predicates(type: PrimitiveType, column: string): fc.Arbitrary<Predicate> {
-  const value = values(type);
+/** @param held values of rows, which are compared with as often as others. */
+function predicates(type: PrimitiveType, column: string, held: readonly PrimitiveValue[]): fc.Arbitrary<Predicate> {
+  const value = held.length === 0 ? values(type) : fc.oneof(values(type), fc.constantFrom(...held));
   const tests = fc.oneof(
     fc.constantFrom(isNull(column), notNull(column)),
     fc.tuple(fc.constantFrom(eq, ne, lt, le, gt, ge), value).map(([test, v]) => test(column, v)),
@@ -61,21 +62,21 @@ function predicates(type: PrimitiveType, column: string): fc.Arbitrary<Predicate
   })).predicate;
 }
 
-const cases = primitiveTypes.chain((type) =>
-  fc.record({
-    type: fc.constant(type),
-    inStruct: fc.boolean(),
-    files: fc.array(fc.array(fc.option(values(type), { freq: 4 }), { minLength: 1, maxLength: 4 }), {
-      minLength: 1,
-      maxLength: 3,
-    }),
-    transform: fc.constantFrom(...TRANSFORMS),
-    filters: fc.array(
-      fc.boolean().chain((b) => predicates(type, b ? "s.a" : "a")),
-      { minLength: 3, maxLength: 3 },
-    ),
-  }),
-);
+const cases = primitiveTypes
+  .chain((type) => {
+    const file = fc.array(fc.option(values(type), { freq: 4 }), { minLength: 1, maxLength: 4 });
+    return fc.tuple(fc.constant(type), fc.array(file, { minLength: 1, maxLength: 3 }));
+  })
+  .chain(([type, files]) => {
+    const held = files.flat().filter((v) => v !== null);
+    const filter = fc.constantFrom("a", "s.a").chain((column) => predicates(type, column, held));
+    return fc.record({
+      type: fc.constant(type),
+      files: fc.constant(files),
+      transform: fc.constantFrom(...TRANSFORMS),
+      filters: fc.array(filter, { minLength: 6, maxLength: 6 }),
+    });
+  });
 
 function takes(text: string, type: PrimitiveType): boolean {
   try {
