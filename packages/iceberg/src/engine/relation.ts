@@ -58,18 +58,19 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
   /** The rows by columns, some thousand at a time. */
   async *batches(options: Abortable = {}): AsyncGenerator<ColumnBatch, void, void> {
     for await (const { names, converters, chunk } of this.#chunks(options)) {
+      if (chunk.rowCount === 0) return;
       const columns = names.map((name, i) => [name, valuesOf(chunk, i, converters[i]!)] as const);
       yield { rowCount: chunk.rowCount, columns: Object.fromEntries(columns) };
     }
   }
 
   /** All rows as a table of Arrow's, in memory. It takes the package `apache-arrow`. */
-  async toArrow(_options: Abortable = {}): Promise<Table> {
-    const fields = await this.fields();
-    void fields;
-    throw new Error("later");
+  async toArrow(options: Abortable = {}): Promise<Table> {
+    const [{ arrowTable }, fields] = await Promise.all([import("./arrow.ts"), this.fields()]);
+    return await arrowTable(this.#chunks(options), fields);
   }
 
+  /** At least one, which has no rows if there are none. */
   async *#chunks({ signal }: Abortable): AsyncGenerator<DuckChunk, void, void> {
     const duck = await import("@duckdb/node-api");
     using session = await this.engine.open(signal);
@@ -80,11 +81,13 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
       const names = result.deduplicatedColumnNames();
       const types = result.columnTypes();
       const converters = types.map((type) => fromDuck(type, duck));
-      for (;;) {
+      for (let isFirst = true; ; isFirst = false) {
         const chunk = await result.fetchChunk();
         signal?.throwIfAborted();
-        if (chunk === null || chunk.rowCount === 0) return;
-        yield { names, types, converters, chunk };
+        const isEnd = chunk === null || chunk.rowCount === 0;
+        if (isEnd && !isFirst) return;
+        yield { names, types, converters, chunk: isEnd ? duck.DuckDBDataChunk.create(types, 0) : chunk };
+        if (isEnd) return;
         signal?.throwIfAborted();
       }
     } catch (error) {
