@@ -90,7 +90,7 @@ function decimals(values: Values): Uint32Array {
 }
 
 function fixedBytes(v: DuckDBValue): Uint8Array {
-  if (typeof v === "object" && v !== null && "bytes" in v) return (v as DuckDBBlobValue).bytes;
+  if (typeof v === "object" && v !== null && "bytes" in v) return v.bytes;
   return uuidBytes((v as DuckDBUUIDValue).toString());
 }
 

@@ -52,6 +52,11 @@ export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** The path of one file as SQL has it: what would be a pattern isn't one. */
+export function quotedPath(path: string): string {
+  return quotedText(path.replace(/[*?[]/g, "[$&]"));
+}
+
 /** A text as SQL has it. A NUL would end the statement. */
 export function quotedText(text: string): string {
   const parts = text.split("\0").map((part) => `'${part.replaceAll("'", "''")}'`);

@@ -1,7 +1,7 @@
 /** Which file is at fault for a query that failed: DuckDB doesn't always say. */
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { quotedText } from "../engine/duck-type.ts";
+import { quotedPath } from "../engine/duck-type.ts";
 import { IcebergError } from "../errors.ts";
 import { inParallel } from "./in-parallel.ts";
 
@@ -55,7 +55,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 async function whyUnreadable(connection: DuckDBConnection, path: string): Promise<string | undefined> {
   try {
     const result = await connection.stream(
-      `SELECT * FROM read_parquet([${quotedText(path)}], hive_partitioning = false)`,
+      `SELECT * FROM read_parquet([${quotedPath(path)}], hive_partitioning = false)`,
     );
     for await (const _ of result);
     return undefined;

@@ -1,5 +1,5 @@
 /** Files with the same columns, as one table of DuckDB's. */
-import { quotedName, quotedText } from "../engine/duck-type.ts";
+import { quotedName, quotedPath, quotedText } from "../engine/duck-type.ts";
 import { duckLiteral } from "../engine/duck-literal.ts";
 import { IcebergError } from "../errors.ts";
 import type { NameMapping } from "../schema/name-mapping.ts";
@@ -55,7 +55,7 @@ export class FileGroup {
         `${column.id}: {'name': ${quotedText(this.#nameOf(column))}, 'type': ${quotedText(column.duckType)}, 'default_value': NULL}`,
     );
     const schema = this.#isRenamed ? `, schema = MAP {${columns.join(", ")}}` : "";
-    return `read_parquet([${paths.map(quotedText).join(", ")}], hive_partitioning = false, union_by_name = false${schema}) AS d`;
+    return `read_parquet([${paths.map(quotedPath).join(", ")}], hive_partitioning = false, union_by_name = false${schema}) AS d`;
   }
 
   /** An expression for a column of the table. */

@@ -1,6 +1,6 @@
 /** The columns of Parquet files, as their footers have them. */
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { quotedText } from "../engine/duck-type.ts";
+import { quotedPath } from "../engine/duck-type.ts";
 import { IcebergError } from "../errors.ts";
 import type { LayoutField, SchemaPart } from "./layout-field.ts";
 import { columnsOfSchema } from "./parquet-tree.ts";
@@ -34,7 +34,7 @@ export async function layoutsOf(
   const reader = await connection.runAndReadAll(
     `WITH layouts AS (
        SELECT file_name, string_agg(concat_ws(chr(31), ${shown.join(", ")}), chr(30) ORDER BY column_id) AS layout
-       FROM parquet_schema([${unknown.map(quotedText).join(", ")}]) GROUP BY file_name)
+       FROM parquet_schema([${unknown.map(quotedPath).join(", ")}]) GROUP BY file_name)
      SELECT layout, list(file_name) FROM layouts GROUP BY layout`,
   );
   for (const [text, files] of reader.getRowsJS() as [string, string[]][]) {
@@ -48,7 +48,6 @@ export async function layoutsOf(
     if (kept.size <= KEPT_FILES) break;
     kept.delete(path);
   }
-  // a name with * in it is a pattern to DuckDB if there is no such file
   const missing = unknown.find((path) => !layouts.has(path));
   if (missing !== undefined) throw new IcebergError("file-missing", `there is no file ${missing}`);
   return layouts;

@@ -192,7 +192,7 @@ function valueOf(type: Type): fc.Arbitrary<Value | null> {
     case "float":
       return orNull(fc.constantFrom(0.5, -1.5, 3));
     default:
-      return orNull(nearValues(type as PrimitiveType));
+      return orNull(nearValues(type));
   }
 }
 
@@ -252,7 +252,7 @@ it("files are read as the table's schema is now, whatever it went through", asyn
       async ([named, rows, choices]) => {
         await using table = await TestTable.make({ fields: named }, engine);
         const first = schemaOf(table.metadata);
-        await table.commit([await table.file({ rows: rows as StructValue[], fields: first.fields })]);
+        await table.commit([await table.file({ rows, fields: first.fields })]);
         let draft = { schema: first, lastColumnId: table.metadata["last-column-id"], formatVersion: 2 };
         for (const [where, what] of choices) {
           const change = changeOf(draft.schema.fields, where, what);
@@ -267,7 +267,7 @@ it("files are read as the table's schema is now, whatever it went through", asyn
           { action: "set-current-schema", "schema-id": -1 },
         );
         const now: Type = { kind: "struct", fields: draft.schema.fields };
-        const expected = rows.map((row) => evolved(row as StructValue, { kind: "struct", fields: first.fields }, now));
+        const expected = rows.map((row) => evolved(row, { kind: "struct", fields: first.fields }, now));
         expect(await table.scan().toArray()).toEqual(expected);
       },
     ),

@@ -92,31 +92,22 @@ export class TestTable implements AsyncDisposable {
   /** Writes a Parquet file, and says what a manifest says of it. */
   async file(file: NewFile): Promise<DataFile> {
     const { rows, fields = schemaOf(this.metadata).fields, hasIds = true, hasStatistics = true } = file;
-    const uri = `${this.metadata.location}/data/${file.name ?? `${this.#next++}.parquet`}`;
-    const local = this.files.localPath(uri) ?? path.join(this.folder, path.basename(uri));
     const columns = fields.map((f) => `CAST(NULL AS ${duckType(f.type)}) AS ${quotedName(f.name)}`).join(", ");
     const values = rows.map((row) => `(${fields.map((f) => duckLiteral(f.type, row[f.name] ?? null)).join(", ")})`);
     const select =
       rows.length === 0
         ? `SELECT ${columns} WHERE false`
         : `SELECT * FROM (VALUES ${values.join(", ")}) AS v(${fields.map((f) => quotedName(f.name)).join(", ")})`;
-    return await this.copy(
-      select,
-      { ...file, fields, hasIds },
-      uri,
-      local,
-      hasStatistics ? statisticsOf(fields, rows) : {},
-    );
+    return {
+      ...(await this.copy(select, { ...file, fields, hasIds })),
+      ...(hasStatistics && statisticsOf(fields, rows)),
+    };
   }
 
   /** Writes what a query gives. */
-  async copy(
-    select: string,
-    file: Omit<NewFile, "rows">,
-    uri = `${this.metadata.location}/data/${this.#next++}.parquet`,
-    local = uri,
-    statistics: Partial<DataFile> = {},
-  ): Promise<DataFile> {
+  async copy(select: string, file: Omit<NewFile, "rows">): Promise<DataFile> {
+    const uri = `${this.metadata.location}/data/${file.name ?? `${this.#next++}.parquet`}`;
+    const local = this.files.localPath(uri) ?? path.join(this.folder, path.basename(uri));
     const { fields = schemaOf(this.metadata).fields, hasIds = true, rowGroupRows } = file;
     const recordCount = await this.engine.use(undefined, async (connection) => {
       await mkdir(path.dirname(local), { recursive: true });
@@ -128,7 +119,7 @@ export class TestTable implements AsyncDisposable {
       return Number(copied.getRows()[0]![0]);
     });
     const bytes = await readFile(local);
-    if (local !== uri && this.files.localPath(uri) === undefined) await this.files.write(uri, bytes);
+    if (this.files.localPath(uri) === undefined) await this.files.write(uri, bytes);
     return {
       content: file.content ?? "data",
       path: uri,
@@ -137,7 +128,6 @@ export class TestTable implements AsyncDisposable {
       recordCount,
       sizeBytes: bytes.length,
       equalityIds: file.equalityIds,
-      ...statistics,
     };
   }
 
