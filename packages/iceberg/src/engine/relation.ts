@@ -43,8 +43,11 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
   async *rows(options: Abortable = {}): AsyncGenerator<R, void, void> {
     for await (const { names, converters, chunk } of this.#chunks(options)) {
       const columns = converters.map((convert, i) => valuesOf(chunk, i, convert));
-      for (let i = 0; i < chunk.rowCount; i++)
-        yield Object.fromEntries(names.map((name, column) => [name, columns[column]![i]])) as R;
+      for (let i = 0; i < chunk.rowCount; i++) {
+        const row: Record<string, unknown> = {};
+        for (let column = 0; column < names.length; column++) setColumn(row, names[column]!, columns[column]![i]);
+        yield row as R;
+      }
     }
   }
 
@@ -97,6 +100,12 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
       await prepared?.[Symbol.asyncDispose]();
     }
   }
+}
+
+function setColumn(row: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__")
+    Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
+  else row[name] = value;
 }
 
 /** Some rows as DuckDB gives them. */

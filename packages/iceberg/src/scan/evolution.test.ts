@@ -193,6 +193,31 @@ describe("columns of older files", () => {
     expect(await table.scan({ where: eq("p", 8), columns: ["s"] }).toArray()).toEqual([{ s: { a: 2 } }]);
   });
 
+  it("have their partition's values as the type is now", async () => {
+    const fields = [field("day", "date"), field("n", "int"), field("a", "int")].map(numbered);
+    const partitionBy = [
+      { column: "day", transform: "identity" },
+      { column: "n", transform: "identity" },
+    ];
+    await using table = await TestTable.make({ fields, partitionBy });
+    const { fields: now } = schemaOf(table.metadata);
+    await table.commit([
+      await table.file({ fields: now.slice(2), partition: [1, 5], rows: [{ a: 1 }] }),
+      await table.file({ fields: now.slice(2), partition: [2, 6], rows: [{ a: 2 }] }),
+    ]);
+    table.metadata = { ...table.metadata, "format-version": 3, "next-row-id": 0 };
+    evolve(
+      table,
+      { change: "promote", column: "day", to: { kind: "timestamp" } },
+      { change: "promote", column: "n", to: { kind: "long" } },
+    );
+    expect(await table.scan().toArray()).toEqual([
+      { day: "1970-01-02T00:00:00.000000", n: 5n, a: 1 },
+      { day: "1970-01-03T00:00:00.000000", n: 6n, a: 2 },
+    ]);
+    expect(await table.scan({ where: gt("day", "1970-01-02T01:00:00"), columns: ["a"] }).toArray()).toEqual([{ a: 2 }]);
+  });
+
   it("may be called as DuckDB's own columns are, or as each other but for their case", async () => {
     const fields = [
       field("filename", "int"),

@@ -9,7 +9,8 @@ import { parseJson } from "../json/json.ts";
 import { schemaOf, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
 import { NAME_MAPPING_PROPERTY, type NameMapping, parseNameMapping } from "../schema/name-mapping.ts";
 import { fieldsById, type FieldPlace } from "../schema/schema.ts";
-import type { Field } from "../schema/type.ts";
+import { promoted } from "../schema/promote.ts";
+import { type Field, isNested } from "../schema/type.ts";
 import type { Value } from "../values/value.ts";
 import { isVector } from "./delete-index.ts";
 import { type DeleteFiles, equalitySql, optional, positionsSql, Scopes } from "./deletes-sql.ts";
@@ -184,7 +185,13 @@ class ScanText {
         transform.kind === "identity" ? [{ id: sourceId, index }] : [],
       );
     this.#identities.set(specId, identities);
-    return new Map(identities.map(({ id, index }) => [id, file.partition[index] ?? null]));
+    return new Map(
+      identities.map(({ id, index }) => {
+        const type = this.#columns.get(id)?.field.type;
+        const value = file.partition[index] ?? null;
+        return [id, type === undefined || isNested(type) ? value : promoted(type, value)];
+      }),
+    );
   }
 }
 

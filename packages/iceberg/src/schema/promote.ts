@@ -21,7 +21,10 @@ export function canPromote(from: Type, to: Type, formatVersion: number): boolean
   }
 }
 
-/** A value that was written before its column was promoted, in the form of the type that it has now: an int's number as a long's bigint. */
+/** A value that was written before its column was promoted, in the form of the type that it has now: an int's or a date's number as a bigint. */
 export function promoted({ kind }: PrimitiveType, value: PrimitiveValue | null): PrimitiveValue | null {
-  return kind === "long" && typeof value === "number" ? BigInt(value) : value;
+  if (typeof value !== "number") return value;
+  if (kind === "long") return BigInt(value);
+  if (kind === "timestamp") return BigInt(value) * 86_400_000_000n;
+  return kind === "timestamp_ns" ? BigInt(value) * 86_400_000_000_000n : value;
 }

@@ -66,9 +66,26 @@ export function parseTime(text: string, { perSecond, digits }: Precision): bigin
 
 /** `2017-11-16T22:31:08.123456`, without a zone. */
 export function timestampText(units: bigint, precision: Precision): string {
+  const exact = Number(units);
+  if (Number.isSafeInteger(exact)) return exactTimestampText(exact, precision);
   const perDay = 86_400n * precision.perSecond;
   const days = floorDiv(units, perDay);
   return `${dateText(Number(days))}T${timeText(units - days * perDay, precision)}`;
+}
+
+/** The text of the last day, which is half of the work: times of one day follow each other. */
+let last = { days: 0, text: "1970-01-01" };
+
+/** Of units that numbers hold exactly, as microseconds until the year 2255: twice as fast as with bigints. */
+function exactTimestampText(units: number, { perSecond, digits }: Precision): string {
+  const second = Number(perSecond);
+  const days = Math.floor(units / (86_400 * second));
+  if (last.days !== days) last = { days, text: dateText(days) };
+  const inDay = units - days * 86_400 * second;
+  const seconds = Math.floor(inDay / second);
+  const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const clock = `${pad(hour, 2)}:${pad(minute, 2)}:${pad(seconds % 60, 2)}`;
+  return `${last.text}T${clock}.${pad(inDay - seconds * second, digits)}`;
 }
 
 /** Units from 1970-01-01T00:00:00, or undefined if there is no such time. The date and time may be parted by a space. */
