@@ -150,7 +150,7 @@ describe("a scan", () => {
     const rows = table.scan().rows({ signal: controller.signal });
     await rows.next();
     controller.abort(reason);
-    await expect(Array.fromAsync(rows)).rejects.toBe(reason);
+    await expect(all(rows)).rejects.toBe(reason);
     await expect(table.scan().toArray({ signal: controller.signal })).rejects.toBe(reason);
     await expect(table.scan().files({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
@@ -165,7 +165,7 @@ describe("a scan", () => {
     expect(await readdir(path.join(temporaryFolder, (await readdir(temporaryFolder))[0]!))).toHaveLength(3);
     await partly.return();
     expect(await readdir(temporaryFolder)).toEqual([]);
-    const [{ path: uri }] = (await table.scan().files()).map((task) => task.file.file) as [{ path: string }];
+    const [{ path: uri }] = (await table.scan().files()).map((task) => task.file.file) as unknown as [{ path: string }];
     await table.files.delete([uri]);
     await expect(table.scan().toArray()).rejects.toMatchObject({
       code: "file-missing",
@@ -185,3 +185,9 @@ describe("a scan", () => {
     expect(await engine.sql`select count(*) as n from read_parquet(${target})`.toArray()).toEqual([{ n: 10n }]);
   });
 });
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

@@ -207,7 +207,7 @@ function idsOf(fields: readonly Field[]): string {
 }
 
 /** Counts and bounds of columns and of fields in structs. */
-export function statisticsOf(fields: readonly Field[], rows: readonly StructValue[]): Partial<DataFile> {
+function statisticsOf(fields: readonly Field[], rows: readonly StructValue[]): Partial<DataFile> {
   const [valueCounts, nullCounts, nanCounts] = [
     new Map<number, number>(),
     new Map<number, number>(),

@@ -131,7 +131,7 @@ describe("a query", () => {
     const begun = query`select * from range(10000000)`.rows({ signal: later.signal });
     expect(await begun.next()).toEqual({ done: false, value: { range: 0n } });
     later.abort(reason);
-    await expect(Array.fromAsync(begun)).rejects.toBe(reason);
+    await expect(all(begun)).rejects.toBe(reason);
   });
 
   it("may be left before its end", async () => {
@@ -153,7 +153,7 @@ describe("a query", () => {
   });
 
   it("gives columns in batches", async () => {
-    const batches = await Array.fromAsync(query`select range as a, null as b from range(5000)`.batches());
+    const batches = await all(query`select range as a, null as b from range(5000)`.batches());
     expect(batches.reduce((n, b) => n + b.rowCount, 0)).toBe(5000);
     expect(batches.flatMap((b) => b.columns["a"])).toEqual(Array.from({ length: 5000 }, (_, i) => BigInt(i)));
     expect(batches.every((b) => b.columns["b"]!.every((v) => v === null))).toBe(true);
@@ -167,3 +167,9 @@ it("an engine has limits", async () => {
   await small.sql`set temp_directory = ''`.toArray();
   await expect(tooMuch.toArray()).rejects.toMatchObject({ code: "query-failed" });
 });
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
