@@ -67,7 +67,7 @@ function partitionSummary({ type }: TypedPartitionField, values: Iterable<Primit
   return {
     containsNull,
     containsNaN,
-    lower: lowest === undefined ? undefined : lowerBound(type, lowest, false),
-    upper: highest === undefined ? undefined : upperBound(type, highest, false),
+    lower: lowest === undefined ? undefined : lowerBound(type, lowest, Infinity),
+    upper: highest === undefined ? undefined : upperBound(type, highest, Infinity),
   };
 }

@@ -11,27 +11,29 @@ const LAST_CODE_POINT = 0x10ffff;
 /**
  * The bytes of a bound that is at most `value`, whole or cut short. -0 and 0 are equal to filters: the lower bound of both is -0 and the
  * upper bound is 0 ("Manifest Lists", note 2).
+ *
+ * @param length how many code points or bytes are kept; `Infinity` for all.
  */
-export function lowerBound(type: PrimitiveType, value: PrimitiveValue, isCut = true): Uint8Array {
+export function lowerBound(type: PrimitiveType, value: PrimitiveValue, length = BOUND_LENGTH): Uint8Array {
   if (value === 0) return toBytes(type, isFloating(type) ? -0 : 0);
-  return toBytes(type, (isCut ? cut(value, type) : undefined) ?? value);
+  return toBytes(type, cut(value, type, length) ?? value);
 }
 
 /** The bytes of a bound that is at least `value`, or undefined if all that could be cut short are too low. */
-export function upperBound(type: PrimitiveType, value: PrimitiveValue, isCut = true): Uint8Array | undefined {
+export function upperBound(type: PrimitiveType, value: PrimitiveValue, length = BOUND_LENGTH): Uint8Array | undefined {
   if (value === 0) return toBytes(type, 0);
-  const short = isCut ? cut(value, type) : undefined;
+  const short = cut(value, type, length);
   if (short === undefined) return toBytes(type, value);
   const above = typeof short === "string" ? textAbove(short) : bytesAbove(short);
   return above === undefined ? undefined : toBytes(type, above);
 }
 
 /** The first part of a value that is too long for a bound; undefined if it isn't. */
-function cut(value: PrimitiveValue, type: PrimitiveType): string | Uint8Array | undefined {
-  if (value instanceof Uint8Array) return value.length > BOUND_LENGTH ? value.subarray(0, BOUND_LENGTH) : undefined;
-  if (type.kind !== "string" || (value as string).length <= BOUND_LENGTH) return undefined;
+function cut(value: PrimitiveValue, type: PrimitiveType, length: number): string | Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value.length > length ? value.subarray(0, length) : undefined;
+  if (type.kind !== "string" || (value as string).length <= length) return undefined;
   const points = Array.from(value as string);
-  return points.length > BOUND_LENGTH ? points.slice(0, BOUND_LENGTH).join("") : undefined;
+  return points.length > length ? points.slice(0, length).join("") : undefined;
 }
 
 /** The lowest text that is above all that start with `text`, at its length or shorter; undefined if there is none. */

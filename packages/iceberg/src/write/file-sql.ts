@@ -1,0 +1,13 @@
+/** Files that were just written, in SQL. */
+import { quotedName, quotedText } from "../engine/duck-type.ts";
+import type { FieldPlace } from "../schema/schema.ts";
+
+/** A column, or a field in structs. */
+export function columnSql({ path: [name, ...within] }: Pick<FieldPlace, "path">): string {
+  return [quotedName(name!), ...within.map((part) => `[${quotedText(part)}]`)].join("");
+}
+
+/** The rows of a file on this machine. */
+export function parquetRows(path: string): string {
+  return `read_parquet(${quotedText(path)}, hive_partitioning = false)`;
+}

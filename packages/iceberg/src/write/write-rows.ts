@@ -1,0 +1,84 @@
+/** Rows into data files, which no snapshot has yet. */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Abortable } from "@orcajs/objectstore";
+import type { FileOfSpec } from "../commit/file-change.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { QuerySource } from "../engine/query-source.ts";
+import type { TableFiles } from "../files/table-files.ts";
+import type { TableMetadata } from "../metadata/table-metadata.ts";
+import { partitionPath } from "../partition/path.ts";
+import { copyRows } from "./copy.ts";
+import { dataFileOf, type MeasuredFile } from "./data-file-of.ts";
+import { Output } from "./output.ts";
+import { checkRequired } from "./required-columns.ts";
+import { tableColumns } from "./table-columns.ts";
+import { type WriteSettings, writeSettings } from "./write-settings.ts";
+import { type WrittenTable, writtenTable } from "./written-table.ts";
+
+/** The table that is written to, and what with. */
+export interface WriteContext {
+  readonly metadata: TableMetadata;
+  readonly files: TableFiles;
+  readonly engine: Engine;
+}
+
+export interface WriteOptions extends Abortable, Partial<Omit<WriteSettings, "dataFolder">> {
+  /** The schema that rows are to have. Default: the table's current one. */
+  readonly schemaId?: number | undefined;
+  /** The partition spec that files are written by. Default: the table's current one. */
+  readonly specId?: number | undefined;
+}
+
+/**
+ * Writes rows into new data files of a table and says what they are, for a commit. If it fails or is aborted, it deletes what it has written.
+ *
+ * @throws IcebergError `invalid-rows` if a row doesn't fit the table's columns; `query-failed`; the signal's reason.
+ */
+export async function writeRows(
+  { metadata, files, engine }: WriteContext,
+  source: QuerySource,
+  options: WriteOptions = {},
+): Promise<readonly FileOfSpec[]> {
+  const { signal } = options;
+  const settings = writeSettings(metadata, options);
+  const table = writtenTable(metadata, options);
+  await using output = await Output.open(files, settings.dataFolder, engine.temporaryFolder);
+  try {
+    const measured = await engine.use(signal, async (connection) => {
+      await using query = await source.prepare(connection, { signal });
+      return await writtenFiles(connection, query.text, table, settings, { files, output });
+    });
+    checkRequired(table.schema.fields, measured);
+    const placed: FileOfSpec[] = [];
+    for (const { local, file } of measured) {
+      signal?.throwIfAborted();
+      const path = await output.place(local, partitionPath(table.partitionFields, file.partition), { signal });
+      placed.push({ specId: table.spec.id, file: { ...file, path } });
+    }
+    await output.sync();
+    return placed;
+  } catch (error) {
+    await output.undo();
+    throw error;
+  }
+}
+
+/** The files of a query's rows, where they were written to. */
+async function writtenFiles(
+  connection: DuckDBConnection,
+  text: string,
+  table: WrittenTable,
+  settings: WriteSettings,
+  { files, output }: { readonly files: TableFiles; readonly output: Output },
+): Promise<readonly MeasuredFile[]> {
+  const { schema } = table;
+  const select = await tableColumns(connection, text, schema.fields);
+  const copied = await copyRows(
+    connection,
+    { select, schema, settings, into: { files: "sized" } },
+    output.path("rows"),
+  );
+  const measured: MeasuredFile[] = [];
+  for (const file of copied) measured.push(await dataFileOf(connection, files, table, file));
+  return measured;
+}
