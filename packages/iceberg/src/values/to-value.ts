@@ -20,7 +20,7 @@ const MS_PER_DAY = 86_400_000;
 
 /**
  * A value of a type. Beside the form that it returns it takes integers as numbers or bigints, decimals, dates and times as texts
- * (`14.20`, `2017-11-16`, `22:31:08`, `2017-11-16T22:31:08Z`), and `Date` for dates and timestamps.
+ * (`14.20`, `2017-11-16`, `22:31:08`, `2017-11-16T22:31:08Z`), `Date` for dates and timestamps, and arrays of keys with their values for maps.
  *
  * @param what what the value is, for the error: `column price`.
  * @throws IcebergError `invalid-value` if it isn't of the type, is too large for it, or would lose digits.
@@ -35,10 +35,11 @@ export function toValue(type: Type, given: unknown, what: string): Value {
       return given.map((v: unknown, i) => toFieldValue(element, v, `${what}[${i}]`));
     }
     case "map": {
-      if (!(given instanceof Map)) throw misfit(type, given, what);
+      const entries = entriesOf(given);
+      if (entries === undefined) throw misfit(type, given, what);
       const value: Field = { id: type.valueId, name: "", required: type.valueRequired, type: type.value };
       return new Map(
-        Array.from(given as ReadonlyMap<unknown, unknown>, ([k, v]) => [
+        Array.from(entries, ([k, v]) => [
           toValue(type.key, k, `a key of ${what}`),
           toFieldValue(value, v, `a value of ${what}`),
         ]),
@@ -54,6 +55,14 @@ export function toPrimitive(type: PrimitiveType, given: unknown, what: string): 
   const value = primitive(type, given);
   if (value === undefined) throw misfit(type, given, what);
   return value;
+}
+
+/** What a map is given as; undefined for what isn't one, or has a key twice. */
+function entriesOf(given: unknown): Iterable<readonly [unknown, unknown]> | undefined {
+  if (given instanceof Map) return given as ReadonlyMap<unknown, unknown>;
+  if (!Array.isArray(given) || !given.every((entry) => Array.isArray(entry) && entry.length === 2)) return undefined;
+  const entries = given as readonly (readonly [unknown, unknown])[];
+  return new Map(entries).size === entries.length ? entries : undefined;
 }
 
 function toStruct(fields: readonly Field[], given: unknown, what: string): StructValue {

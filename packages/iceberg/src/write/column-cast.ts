@@ -72,7 +72,7 @@ export function castColumn({ sql, from }: CastSource, { type }: Field, path: str
       return `CASE WHEN ${sql} IS NOT NULL THEN struct_pack(${parts.join(", ")}) END`;
     }
     case "list": {
-      const element = "valueType" in from && !("keyType" in from) ? (from.valueType as DuckDBType) : undefined;
+      const element = "valueType" in from && !("keyType" in from) ? from.valueType : undefined;
       if (element === undefined) return otherwise(sql, from, type, path);
       const [field] = childFields(type) as [Field];
       const list = "length" in from ? `CAST(${sql} AS ${String(element)}[])` : sql;
@@ -108,7 +108,7 @@ function passesUnchanged(from: DuckDBType, type: Type): boolean {
         !("keyType" in from) &&
         !("length" in from) &&
         !type.elementRequired &&
-        passesUnchanged(from.valueType as DuckDBType, type.element)
+        passesUnchanged(from.valueType, type.element)
       );
     case "map":
       return (

@@ -60,7 +60,7 @@ async function nansOf(
     const place = columns.get(id);
     const known = place && hasNaN.get(place.path.map(quotedName).join("."));
     if (known === false) nans.set(id, { count: 0 });
-    else if (known === true && !leaf.isRepeated) read.push([id, place!]);
+    else if (known === true && !leaf.isRepeated) read.push([id, place]);
   }
   if (read.length === 0) return nans;
   const counted = read.flatMap(([, place]) => {

@@ -10,6 +10,8 @@ import { partitionPath } from "../partition/path.ts";
 import { copyRows } from "./copy.ts";
 import { dataFileOf, type MeasuredFile } from "./data-file-of.ts";
 import { Output } from "./output.ts";
+import { rowSource } from "./row-source.ts";
+import type { GivenRows } from "./row-batches.ts";
 import { checkRequired } from "./required-columns.ts";
 import { tableColumns } from "./table-columns.ts";
 import { type WriteSettings, writeSettings } from "./write-settings.ts";
@@ -29,6 +31,9 @@ export interface WriteOptions extends Abortable, Partial<Omit<WriteSettings, "da
   readonly specId?: number | undefined;
 }
 
+/** A query, rows as objects, or record batches or a table of Arrow. */
+export type RowsToWrite = QuerySource | GivenRows;
+
 /**
  * Writes rows into new data files of a table and says what they are, for a commit. If it fails or is aborted, it deletes what it has written.
  *
@@ -36,16 +41,17 @@ export interface WriteOptions extends Abortable, Partial<Omit<WriteSettings, "da
  */
 export async function writeRows(
   { metadata, files, engine }: WriteContext,
-  source: QuerySource,
+  source: RowsToWrite,
   options: WriteOptions = {},
 ): Promise<readonly FileOfSpec[]> {
   const { signal } = options;
   const settings = writeSettings(metadata, options);
   const table = writtenTable(metadata, options);
+  const rows = "prepare" in source ? source : rowSource(source, table.schema.fields, engine.temporaryFolder);
   await using output = await Output.open(files, settings.dataFolder, engine.temporaryFolder);
   try {
     const measured = await engine.use(signal, async (connection) => {
-      await using query = await source.prepare(connection, { signal });
+      await using query = await rows.prepare(connection, { signal });
       return await writtenFiles(connection, query.text, table, settings, { files, output });
     });
     checkRequired(table.schema.fields, measured);

@@ -1,0 +1,101 @@
+/** Rows of JavaScript as a query: they are put into DuckDB, those that are too many into files. */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
+import type { Abortable } from "@orcajs/objectstore";
+import { duckType, quotedName, quotedText } from "../engine/duck-type.ts";
+import type { PreparedQuery, QuerySource } from "../engine/query-source.ts";
+import type { Field } from "../schema/type.ts";
+import { duckValues } from "./duck-value.ts";
+import { type GivenRows, rowBatches } from "./row-batches.ts";
+import { rowValues } from "./row-values.ts";
+
+/** So many values are kept in DuckDB's memory before they go to a file: about 100 MB of numbers. */
+const KEPT_VALUES = 8_000_000;
+
+/** Rows as a query over a temporary table, with the columns of `fields`. */
+export function rowSource(rows: GivenRows, fields: readonly Field[], temporaryFolder: string): QuerySource {
+  return {
+    async prepare(connection, options) {
+      const folder = await mkdtemp(path.join(temporaryFolder, "iceberg-rows-"));
+      const table = quotedName(`rows-${randomUUID()}`);
+      const dispose = async () => {
+        await connection.run(`DROP TABLE IF EXISTS temp.${table}`).catch(() => undefined);
+        await rm(folder, { recursive: true, force: true });
+      };
+      try {
+        return {
+          text: await fill(connection, rows, { fields, folder, table }, options),
+          [Symbol.asyncDispose]: dispose,
+        };
+      } catch (error) {
+        await dispose();
+        throw error;
+      }
+    },
+  };
+}
+
+interface RowTable {
+  readonly fields: readonly Field[];
+  /** For files of rows. */
+  readonly folder: string;
+  /** Its name, quoted. */
+  readonly table: string;
+}
+
+async function fill(
+  connection: DuckDBConnection,
+  rows: GivenRows,
+  { fields, folder, table }: RowTable,
+  { signal }: Abortable = {},
+): Promise<PreparedQuery["text"]> {
+  const duckdb = await import("@duckdb/node-api");
+  const converters = fields.map((f) => duckValues(duckdb, f.type));
+  const names = new Set(fields.map((f) => f.name));
+  const columns = fields.map((f) => `${quotedName(f.name)} ${duckType(f.type)}`).join(", ");
+  const keptRows = Math.ceil(KEPT_VALUES / fields.length);
+  const bare = table.slice(1, -1);
+  await connection.run(`CREATE TEMP TABLE ${table} (${columns})`);
+  let appender = await connection.createAppender(bare, "main", "temp");
+  const types = fields.map((_, i) => appender.columnType(i));
+  const chunk = duckdb.DuckDBDataChunk.create(types);
+  const files: string[] = [];
+  let count = 0;
+  let kept = 0;
+  try {
+    for await (const batch of rowBatches(rows, fields, signal)) {
+      const values: DuckDBValue[][] = fields.map(() => []);
+      for (const row of batch) {
+        const converted = rowValues(row, ++count, fields, names);
+        for (let i = 0; i < converted.length; i++) {
+          const value = converted[i]!;
+          values[i]!.push(value === null ? null : converters[i]!(value));
+        }
+      }
+      chunk.reset();
+      chunk.setColumns(values);
+      appender.appendDataChunk(chunk);
+      kept += batch.length;
+      if (kept < keptRows) continue;
+      // what waits for this thread, as an abort does, has its turn
+      await setImmediate();
+      signal?.throwIfAborted();
+      appender.closeSync();
+      const file = path.join(folder, `${files.length}.parquet`);
+      files.push(file);
+      await connection.run(`COPY temp.${table} TO ${quotedText(file)} (FORMAT parquet, COMPRESSION lz4)`);
+      await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${columns})`);
+      appender = await connection.createAppender(bare, "main", "temp");
+      kept = 0;
+    }
+  } finally {
+    appender.closeSync();
+  }
+  const rest = `SELECT * FROM temp.${table}`;
+  return files.length === 0
+    ? rest
+    : `SELECT * FROM read_parquet([${files.map(quotedText).join(", ")}]) UNION ALL ${rest}`;
+}
