@@ -1,5 +1,5 @@
 /** DuckDB's `COPY` of a query into Parquet files with field ids. */
-import type { DuckDBConnection } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBResultReader } from "@duckdb/node-api";
 import { quotedName, quotedText } from "../engine/duck-type.ts";
 import { IcebergError } from "../errors.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -12,6 +12,7 @@ export interface CopiedFile {
   /** On this machine. */
   readonly path: string;
   readonly recordCount: number;
+  readonly sizeBytes: number;
   /** Whether floating columns have NaNs, by their quoted names joined with dots. */
   readonly hasNaN: ReadonlyMap<string, boolean>;
 }
@@ -47,11 +48,18 @@ export async function copyRows(
     ...(into.files === "sized" ? [`FILE_SIZE_BYTES ${settings.targetFileSizeBytes}`] : []),
     ...(into.files === "parted" ? [`PARTITION_BY (${quotedName(into.by)})`, "WRITE_PARTITION_COLUMNS false"] : []),
   ];
+  const result = await runCopy(connection, `COPY (${select}) TO ${quotedText(target)} (${options.join(", ")})`);
+  const files = result.getRowObjectsJson() as unknown as readonly ReturnedStats[];
+  return files.map(copiedFile).filter((f) => f.recordCount > 0);
+}
+
+/**
+ * Runs a `COPY` of rows that are cast by `tableColumns`.
+ * @throws IcebergError `invalid-rows` if one doesn't fit.
+ */
+export async function runCopy(connection: DuckDBConnection, statement: string): Promise<DuckDBResultReader> {
   try {
-    const result = await connection.runAndReadAll(`COPY (${select}) TO ${quotedText(target)} (${options.join(", ")})`);
-    return (result.getRowObjectsJson() as unknown as readonly ReturnedStats[])
-      .map(copiedFile)
-      .filter((f) => f.recordCount > 0);
+    return await connection.runAndReadAll(statement);
   } catch (error) {
     throw rowsFault(error) ?? error;
   }
@@ -60,18 +68,19 @@ export async function copyRows(
 interface ReturnedStats {
   readonly filename: string;
   readonly count: string;
+  readonly file_size_bytes: string;
   readonly column_statistics: readonly {
     readonly key: string;
     readonly value: readonly { readonly key: string; readonly value: string }[];
   }[];
 }
 
-function copiedFile({ filename, count, column_statistics: columns }: ReturnedStats): CopiedFile {
+function copiedFile({ filename, count, file_size_bytes: size, column_statistics: columns }: ReturnedStats): CopiedFile {
   const hasNaN = columns.flatMap(({ key, value }) => {
     const known = value.find((v) => v.key === "has_nan")?.value;
     return known === undefined ? [] : [[key, known === "true"] as const];
   });
-  return { path: filename, recordCount: Number(count), hasNaN: new Map(hasNaN) };
+  return { path: filename, recordCount: Number(count), sizeBytes: Number(size), hasNaN: new Map(hasNaN) };
 }
 
 /** The error of a query that ended because a row doesn't fit; undefined for others. */

@@ -8,7 +8,8 @@ import type { QuerySource } from "../engine/query-source.ts";
 import { TableFiles } from "../files/table-files.ts";
 import { newTable, type NewTable } from "../metadata/new-table.ts";
 import { parseType } from "../schema/type-json.ts";
-import type { Field, Type } from "../schema/type.ts";
+import type { Field, PrimitiveType, Type } from "../schema/type.ts";
+import type { PrimitiveValue } from "../values/value.ts";
 import type { WriteContext } from "./write-rows.ts";
 
 /** A table in a folder of its own, which is deleted with all in it. */
@@ -62,4 +63,11 @@ export function columns(types: Readonly<Record<string, Type | string>>): readonl
 
 export function sqlSource(text: string): QuerySource {
   return { prepare: async () => ({ text, [Symbol.asyncDispose]: async () => {} }) };
+}
+
+/** DuckDB has infinite dates and timestamps where the format has the outermost of them. */
+export function isFiniteInDuckDB(type: PrimitiveType, value: PrimitiveValue): boolean {
+  if (type.kind === "date") return Math.abs(value as number) < 2 ** 31 - 1;
+  if (!type.kind.startsWith("timestamp")) return true;
+  return (value as bigint) < 9_223_372_036_854_775_807n && (value as bigint) > -9_223_372_022_400_000_000n;
 }

@@ -7,7 +7,7 @@ import type { QuerySource } from "../engine/query-source.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
 import { partitionPath } from "../partition/path.ts";
-import { copyRows } from "./copy.ts";
+import { arrangeRows } from "./arrange.ts";
 import { dataFileOf, type MeasuredFile } from "./data-file-of.ts";
 import { Output } from "./output.ts";
 import { rowSource } from "./row-source.ts";
@@ -55,18 +55,38 @@ export async function writeRows(
       return await writtenFiles(connection, query.text, table, settings, { files, output });
     });
     checkRequired(table.schema.fields, measured);
-    const placed: FileOfSpec[] = [];
-    for (const { local, file } of measured) {
-      signal?.throwIfAborted();
+    const placed = await inParallel(measured, async ({ local, file }): Promise<FileOfSpec> => {
       const path = await output.place(local, partitionPath(table.partitionFields, file.partition), { signal });
-      placed.push({ specId: table.spec.id, file: { ...file, path } });
-    }
+      return { specId: table.spec.id, file: { ...file, path } };
+    });
     await output.sync();
     return placed;
   } catch (error) {
-    await output.undo();
+    // what can't be deleted is an orphan, and what went wrong first is what matters
+    await output.undo().catch(() => undefined);
     throw error;
   }
+}
+
+const PLACED_AT_ONCE = 8;
+
+/** What becomes of items, in their order. If one fails, no more are begun, and those that were have ended when the error is thrown. */
+async function inParallel<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<readonly U[]> {
+  const results: U[] = [];
+  let next = 0;
+  let failed = false;
+  const workers = Array.from({ length: PLACED_AT_ONCE }, async () => {
+    while (!failed && next < items.length) {
+      const i = next++;
+      results[i] = await work(items[i]!).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
+    }
+  });
+  const rejected = (await Promise.allSettled(workers)).find((w) => w.status === "rejected");
+  if (rejected !== undefined) throw rejected.reason;
+  return results;
 }
 
 /** The files of a query's rows, where they were written to. */
@@ -77,14 +97,10 @@ async function writtenFiles(
   settings: WriteSettings,
   { files, output }: { readonly files: TableFiles; readonly output: Output },
 ): Promise<readonly MeasuredFile[]> {
-  const { schema } = table;
-  const select = await tableColumns(connection, text, schema.fields);
-  const copied = await copyRows(
-    connection,
-    { select, schema, settings, into: { files: "sized" } },
-    output.path("rows"),
-  );
+  const select = await tableColumns(connection, text, table.schema.fields);
+  const pathOf = (name: string) => output.path(name);
   const measured: MeasuredFile[] = [];
-  for (const file of copied) measured.push(await dataFileOf(connection, files, table, file));
+  for (const file of await arrangeRows({ connection, table, settings, pathOf }, select))
+    measured.push(await dataFileOf(connection, files, table, file));
   return measured;
 }

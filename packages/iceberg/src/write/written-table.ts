@@ -1,7 +1,7 @@
 /** What of a table its data files depend on. */
 import { IcebergError } from "../errors.ts";
 import { schemaOf, sortOrderOf, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
-import type { SortOrder } from "../partition/sort-order.ts";
+import { type SortOrder, UNSORTED } from "../partition/sort-order.ts";
 import { type PartitionSpec, typedFields, type TypedPartitionField } from "../partition/spec.ts";
 import { transformText } from "../partition/transform.ts";
 import { type FieldPlace, fieldsById, type Schema } from "../schema/schema.ts";
@@ -12,6 +12,7 @@ export interface WrittenTable {
   readonly columns: ReadonlyMap<number, FieldPlace>;
   readonly spec: PartitionSpec;
   readonly partitionFields: readonly TypedPartitionField[];
+  /** The one that files are sorted by. */
   readonly sortOrder: SortOrder;
   readonly modes: ReadonlyMap<number, MetricsMode>;
 }
@@ -26,7 +27,8 @@ export function writtenTable(
 ): WrittenTable {
   const schema = schemaOf(metadata, schemaId);
   const spec = specOf(metadata, specId);
-  const sortOrder = sortOrderOf(metadata);
+  const ordered = sortOrderOf(metadata);
+  const sortOrder = ordered.fields.some((f) => f.transform.kind === "unknown") ? UNSORTED : ordered;
   const columns = fieldsById(schema);
   for (const { field, path } of columns.values())
     if (field.type.kind === "timestamptz_ns")
