@@ -4,14 +4,11 @@ import { childFields, type Field, type Type } from "../schema/type.ts";
 import { NANOSECONDS, timestampText, timeText } from "../values/calendar.ts";
 import { decimalText } from "../values/decimal.ts";
 
-/** A record batch, or a table of several, by what both have in every version of `apache-arrow`. */
+/** A record batch, or a table of several (`batches`), by what both have in every version of `apache-arrow`. */
 export interface ArrowBatch {
-  readonly schema: { readonly fields: readonly ArrowField[] };
+  readonly schema: { readonly fields: readonly { readonly name: string }[] };
   readonly numRows: number;
-  getChildAt(index: number): ArrowVector | null;
-}
-export interface ArrowTable extends ArrowBatch {
-  readonly batches: readonly ArrowBatch[];
+  getChildAt(index: number): unknown;
 }
 interface ArrowField {
   readonly name: string;
@@ -48,14 +45,11 @@ export function isArrowBatch(value: unknown): value is ArrowBatch {
 }
 
 /** The rows of a batch or table, with values in forms that `toValue` takes. */
-export function* arrowRows(
-  given: ArrowBatch | ArrowTable,
-  fields: readonly Field[],
-): Generator<Readonly<Record<string, unknown>>> {
-  for (const batch of "batches" in given ? given.batches : [given]) {
+export function* arrowRows(given: ArrowBatch, fields: readonly Field[]): Generator<Readonly<Record<string, unknown>>> {
+  for (const batch of "batches" in given ? (given.batches as readonly ArrowBatch[]) : [given]) {
     const columns = batch.schema.fields.map(({ name }, i) => ({
       name,
-      data: batch.getChildAt(i)?.data[0],
+      data: (batch.getChildAt(i) as ArrowVector | null)?.data[0],
       type: fields.find((f) => f.name === name)?.type,
     }));
     for (let row = 0; row < batch.numRows; row++)
@@ -142,7 +136,7 @@ function read(data: ArrowData, i: number, into: Type | undefined): unknown {
     }
     default:
   }
-  throw new IcebergError("unsupported", `columns of Arrow's type ${String(type)} can't be written`);
+  throw new IcebergError("unsupported", `columns of Arrow's type ${type.typeId} can't be written`);
 }
 
 function offsetsAt({ valueOffsets }: ArrowData, i: number): readonly [start: number, end: number] {

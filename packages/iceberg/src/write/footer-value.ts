@@ -26,7 +26,7 @@ export function footerValue(
 }
 
 function decimalOf({ type }: SchemaElement, bytes: Uint8Array): bigint {
-  return integerOf(type === "INT32" || type === "INT64" ? Uint8Array.from(bytes).reverse() : bytes);
+  return integerOf(type === "INT32" || type === "INT64" ? bytes.toReversed() : bytes);
 }
 
 const PER_SECOND = { MILLIS: 1000n, MICROS: 1_000_000n, NANOS: 1_000_000_000n } as const;

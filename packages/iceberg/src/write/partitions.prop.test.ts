@@ -50,7 +50,7 @@ it.each(cases.map((c) => [transformText(c.transform), typeText(c.type), c] as co
           } catch {
             fc.pre(false);
           }
-          const key = keyOf(partition!);
+          const key = keyOf(partition);
           expected.set(key, [...(expected.get(key) ?? []), n]);
         }
         const written = await writeRows(

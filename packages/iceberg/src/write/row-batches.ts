@@ -52,7 +52,10 @@ async function* untilAborted<T>(
   given: AsyncIterable<T>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T, void, void> {
-  if (signal === undefined) return yield* given;
+  if (signal === undefined) {
+    yield* given;
+    return;
+  }
   const iterator = given[Symbol.asyncIterator]();
   let rejectNext: ((reason: unknown) => void) | undefined;
   const abort = () => rejectNext?.(signal.reason);

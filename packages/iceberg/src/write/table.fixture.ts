@@ -40,7 +40,7 @@ export async function testTable(
       const from = `(SELECT * FROM read_parquet([${paths}], hive_partitioning = false, file_row_number = false))`;
       return await engine.use(undefined, async (connection) => {
         const reader = await connection.runAndReadAll(sql.replace("files", `${from} AS files`));
-        return reader.getRowObjectsJS() as Record<string, unknown>[];
+        return reader.getRowObjectsJS();
       });
     },
     async [Symbol.asyncDispose]() {

@@ -70,22 +70,15 @@ export async function writeRows(
 
 const PLACED_AT_ONCE = 8;
 
-/** What becomes of items, in their order. If one fails, no more are begun, and those that were have ended when the error is thrown. */
+/** What becomes of items, in their order. Those that were begun have ended when an error is thrown. */
 async function inParallel<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<readonly U[]> {
   const results: U[] = [];
-  let next = 0;
-  let failed = false;
-  const workers = Array.from({ length: PLACED_AT_ONCE }, async () => {
-    while (!failed && next < items.length) {
-      const i = next++;
-      results[i] = await work(items[i]!).catch((error: unknown) => {
-        failed = true;
-        throw error;
-      });
-    }
-  });
-  const rejected = (await Promise.allSettled(workers)).find((w) => w.status === "rejected");
-  if (rejected !== undefined) throw rejected.reason;
+  for (let i = 0; i < items.length; i += PLACED_AT_ONCE) {
+    const settled = await Promise.allSettled(items.slice(i, i + PLACED_AT_ONCE).map(work));
+    const rejected = settled.find((s) => s.status === "rejected");
+    if (rejected !== undefined) throw rejected.reason;
+    results.push(...settled.flatMap((s) => (s.status === "fulfilled" ? [s.value] : [])));
+  }
   return results;
 }
 
