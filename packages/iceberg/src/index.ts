@@ -141,6 +141,6 @@ export type { InSql, Sql, SqlBuilder, SqlPieces, SqlTag } from "./sql/in-sql.ts"
 export { Scan, scanTable, type ScannedTable, type ScanOptions } from "./scan/scan.ts";
 export { writeRows, type RowsToWrite, type WriteContext, type WriteOptions } from "./write/write-rows.ts";
 export { fileOf, type FileOfOptions } from "./write/file-of.ts";
-export type { Row } from "./write/row-values.ts";
+export type { GivenRow } from "./write/row-values.ts";
 export type { ArrowBatch } from "./write/arrow-rows.ts";
 export type { Compression } from "./write/write-settings.ts";

@@ -1,5 +1,4 @@
 /** DuckDB, which reads and writes data files and runs SQL: one instance for all that a process does with tables. */
-import { tmpdir } from "node:os";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { IcebergError } from "../errors.ts";
 import type { SqlTag } from "../sql/in-sql.ts";

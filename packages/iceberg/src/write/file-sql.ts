@@ -1,5 +1,5 @@
 /** Files that were just written, in SQL. */
-import { quotedName, quotedText } from "../engine/duck-type.ts";
+import { quotedName, quotedPath, quotedText } from "../engine/duck-type.ts";
 import type { FieldPlace } from "../schema/schema.ts";
 
 /** A column, or a field in structs. */
@@ -9,5 +9,5 @@ export function columnSql({ path: [name, ...within] }: Pick<FieldPlace, "path">)
 
 /** The rows of a file on this machine. */
 export function parquetRows(path: string): string {
-  return `read_parquet(${quotedText(path)}, hive_partitioning = false)`;
+  return `read_parquet(${quotedPath(path)}, hive_partitioning = false)`;
 }

@@ -79,6 +79,22 @@ it("keeps rows in memory only so far, and writes all of them", async () => {
   ]);
 }, 60_000);
 
+it("takes signs of patterns in folders for what they are, and shortens the names of partitions that are too long for paths", async () => {
+  await using table = await testTable(columns({ x: "double", s: "string" }), { partitionBy: [{ column: "s" }] });
+  const metadata = { ...table.metadata, location: `${table.folder}/[a-z]*'?` };
+  const written = await writeRows({ ...table, metadata }, [
+    { x: Number.NaN, s: "é".repeat(6000) },
+    { x: 1, s: "*" },
+  ]);
+  const byPartition = new Map(written.map(({ file }) => [file.partition[0], file.nanCounts!.get(1)]));
+  expect(byPartition).toEqual(
+    new Map([
+      ["é".repeat(6000), 1],
+      ["*", 0],
+    ]),
+  );
+});
+
 it("uploads the files of tables that are elsewhere", async () => {
   await using table = await testTable(columns({ n: "long" }), { location: "memory:writes/table" });
   const [written] = await writeRows(table, [{ n: 7n }]);

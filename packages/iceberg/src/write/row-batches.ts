@@ -1,10 +1,10 @@
 /** Rows in batches, of whatever gives them. */
 import type { Field } from "../schema/type.ts";
 import { type ArrowBatch, arrowRows, isArrowBatch } from "./arrow-rows.ts";
-import type { Row } from "./row-values.ts";
+import type { GivenRow } from "./row-values.ts";
 
 /** Rows, record batches of Arrow, or a table of it. */
-export type GivenRows = ArrowBatch | Iterable<Row | ArrowBatch> | AsyncIterable<Row | ArrowBatch>;
+export type GivenRows = ArrowBatch | Iterable<GivenRow | ArrowBatch> | AsyncIterable<GivenRow | ArrowBatch>;
 
 /** What a vector of DuckDB holds. */
 const BATCH_ROWS = 2048;
@@ -30,7 +30,7 @@ export async function* rowBatches(
   }
 }
 
-function* rowsOf(given: Iterable<Row | ArrowBatch>, fields: readonly Field[]): Generator<unknown, void, void> {
+function* rowsOf(given: Iterable<GivenRow | ArrowBatch>, fields: readonly Field[]): Generator<unknown, void, void> {
   for (const item of given) {
     if (isArrowBatch(item)) yield* arrowRows(item, fields);
     else yield item;

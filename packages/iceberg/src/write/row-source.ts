@@ -5,7 +5,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
 import type { Abortable } from "@orcajs/objectstore";
-import { duckType, quotedName, quotedText } from "../engine/duck-type.ts";
+import { duckType, quotedName, quotedPath, quotedText } from "../engine/duck-type.ts";
 import type { PreparedQuery, QuerySource } from "../engine/query-source.ts";
 import type { Field } from "../schema/type.ts";
 import { duckValues } from "./duck-value.ts";
@@ -97,5 +97,5 @@ async function fill(
   const rest = `SELECT * FROM temp.${table}`;
   return files.length === 0
     ? rest
-    : `SELECT * FROM read_parquet([${files.map(quotedText).join(", ")}]) UNION ALL ${rest}`;
+    : `SELECT * FROM read_parquet([${files.map(quotedPath).join(", ")}]) UNION ALL ${rest}`;
 }

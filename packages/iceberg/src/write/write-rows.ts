@@ -1,8 +1,10 @@
 /** Rows into data files, which no snapshot has yet. */
+import { tmpdir } from "node:os";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Abortable } from "@orcajs/objectstore";
 import type { FileOfSpec } from "../commit/file-change.ts";
 import type { Engine } from "../engine/engine.ts";
+import { IcebergError } from "../errors.ts";
 import type { QuerySource } from "../engine/query-source.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
@@ -47,16 +49,21 @@ export async function writeRows(
   const { signal } = options;
   const settings = writeSettings(metadata, options);
   const table = writtenTable(metadata, options);
-  const rows = "prepare" in source ? source : rowSource(source, table.schema.fields, engine.temporaryFolder);
-  await using output = await Output.open(files, settings.dataFolder, engine.temporaryFolder);
+  const temporaryFolder = engine.temporaryFolder ?? tmpdir();
+  const rows = "prepare" in source ? source : rowSource(source, table.schema.fields, temporaryFolder);
+  await using output = await Output.open(files, settings.dataFolder, temporaryFolder);
   try {
     const measured = await engine.use(signal, async (connection) => {
       await using query = await rows.prepare(connection, { signal });
-      return await writtenFiles(connection, query.text, table, settings, { files, output });
+      try {
+        return await writtenFiles(connection, query.text, table, settings, { files, output });
+      } catch (error) {
+        throw error instanceof IcebergError ? error : ((await query.explain?.(error)) ?? error);
+      }
     });
     checkRequired(table.schema.fields, measured);
     const placed = await inParallel(measured, async ({ local, file }): Promise<FileOfSpec> => {
-      const path = await output.place(local, partitionPath(table.partitionFields, file.partition), { signal });
+      const path = await output.place(local, partitionFolder(table, file), { signal });
       return { specId: table.spec.id, file: { ...file, path } };
     });
     await output.sync();
@@ -66,6 +73,14 @@ export async function writeRows(
     await output.undo().catch(() => undefined);
     throw error;
   }
+}
+
+/** What is left of a folder's name. Names have 255 bytes at most and keys of S3 1,024; what is a value is in the manifest. */
+const NAME_LENGTH = 128;
+
+function partitionFolder({ partitionFields }: WrittenTable, { partition }: MeasuredFile["file"]): string {
+  const folders = partitionPath(partitionFields, partition).split("/");
+  return folders.map((name) => name.slice(0, NAME_LENGTH)).join("/");
 }
 
 const PLACED_AT_ONCE = 8;
