@@ -24,7 +24,7 @@ export interface LeafColumn {
 }
 
 /** What a footer says of a column in a row group. */
-export interface ColumnChunk {
+interface ColumnChunk {
   readonly sizeBytes: number;
   readonly valueCount: number;
   readonly nullCount: number | undefined;
