@@ -1,9 +1,9 @@
 """What PyIceberg writes and reads of manifests, manifest lists and table metadata.
 
-    python tests/interop/pyiceberg_tables.py write tests/interop/fixtures    # made the committed fixtures, with PyIceberg 0.12.0
-    python tests/interop/pyiceberg_tables.py read FOLDER                     # prints what PyIceberg reads there
+    python tests/interop/python/metadata_tables.py write tests/interop/fixtures    # made the committed fixtures, with PyIceberg 0.12.0
+    python tests/interop/python/metadata_tables.py read FOLDER                     # prints what PyIceberg reads there
 
-Needs `pip install pyiceberg fsspec`. A folder has, for format versions 1 and 2, vN.metadata.json, vN.manifest.avro and vN.list.avro;
+A folder has, for format versions 1 and 2, vN.metadata.json, vN.manifest.avro and vN.list.avro;
 `write` puts beside them vN.read.json: what `read` prints of them.
 """
 

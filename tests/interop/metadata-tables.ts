@@ -1,4 +1,4 @@
-/** What this package writes and reads of the tables of pyiceberg_tables.py. */
+/** What this package writes and reads of the tables of metadata_tables.py. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import {
@@ -26,7 +26,15 @@ import {
 export const VERSIONS = [1, 2] as const;
 type Version = (typeof VERSIONS)[number];
 
-/** What is in the folder, in the form that pyiceberg_tables.py prints. */
+/** Tables that PyIceberg wrote. */
+export const FIXTURES = path.join(import.meta.dirname, "fixtures");
+
+/** What PyIceberg reads of them. */
+export function readByPyIceberg(version: Version): unknown {
+  return JSON.parse(readFileSync(path.join(FIXTURES, `v${version}.read.json`), "utf8"));
+}
+
+/** What is in the folder, in the form that metadata_tables.py prints. */
 export async function readTables(folder: string, version: Version): Promise<unknown> {
   const metadata = parseMetadata(readFileSync(path.join(folder, `v${version}.metadata.json`), "utf8"));
   const snapshot = snapshotOfRef(metadata)!;
