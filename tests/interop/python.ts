@@ -2,9 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Json } from "@orcajs/iceberg";
+import { run, runJson } from "./commands.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
-const environment = path.join(root, "build/python");
+const environment = path.resolve(import.meta.dirname, "../../build/python");
 const requirements = path.join(import.meta.dirname, "python/requirements.txt");
 const installed = path.join(environment, "installed.txt");
 const CANDIDATES = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
@@ -15,7 +16,7 @@ const program = path.join(environment, "bin/python");
 
 /**
  * Makes the environment, unless it is there with what the requirements say.
- * @throws Error where there is no Python 3.11 or newer, or no package of it can be had: this suite is run, or it fails.
+ * @throws Error where there is no Python 3.11 or newer, or its packages can't be had: the suite fails then, and passes over nothing.
  */
 export function preparePython(): void {
   if (isPythonReady()) return;
@@ -37,19 +38,7 @@ export function isPythonReady(): boolean {
   }
 }
 
-/** What a script of the folder `python` prints as JSON, given JSON. */
-export function python<T>(script: string, words: readonly string[] = [], input: unknown = null): T {
-  const file = path.join(import.meta.dirname, "python", script);
-  return JSON.parse(run(program, [file, ...words], JSON.stringify(input))) as T;
-}
-
-function run(command: string, words: readonly string[], input = ""): string {
-  const { status, stdout, stderr, error } = spawnSync(command, words, {
-    input,
-    encoding: "utf8",
-    maxBuffer: 2 ** 30,
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1", PYTHONWARNINGS: "ignore" },
-  });
-  if (status !== 0) throw new Error(`${[command, ...words].join(" ")}: ${error?.message ?? stderr}`);
-  return stdout;
+/** What a script of the folder `python` prints, given JSON. */
+export function python(script: string, words: readonly string[] = [], input: unknown = null): Json {
+  return runJson(program, ["-W", "ignore", path.join(import.meta.dirname, "python", script), ...words], input);
 }

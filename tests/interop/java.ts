@@ -1,0 +1,48 @@
+/** Iceberg's reference implementation, in Java: built in `build/java`, once for each version of its sources. */
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Json } from "@orcajs/iceberg";
+import { run, runJson } from "./commands.ts";
+
+const project = path.join(import.meta.dirname, "java");
+const build = path.resolve(import.meta.dirname, "../../build/java");
+const classpath = path.join(build, "classpath.txt");
+const built = path.join(build, "built.txt");
+
+/**
+ * Builds it, where Maven is.
+ * @throws Error if Maven can't.
+ */
+export function prepareJava(): void {
+  if (isJavaReady() || spawnSync("mvn", ["--version"]).status !== 0) return;
+  rmSync(build, { recursive: true, force: true });
+  mkdirSync(build, { recursive: true });
+  const properties = [`-Dbuild.folder=${build}`, `-Dmdep.outputFile=${classpath}`];
+  run("mvn", ["--quiet", "--batch-mode", ...properties, "-f", project, "compile", "dependency:build-classpath"]);
+  writeFileSync(built, sources());
+}
+
+/** Whether it was built of the sources that are there. */
+export function isJavaReady(): boolean {
+  try {
+    return readFileSync(built, "utf8") === sources();
+  } catch {
+    return false;
+  }
+}
+
+/** What its command prints, given JSON. */
+export function java(command: "read" | "write", input: unknown): Json {
+  const classes = [path.join(build, "classes"), readFileSync(classpath, "utf8").trim()].join(path.delimiter);
+  return runJson(
+    "java",
+    ["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", classes, "interop.Main", command],
+    input,
+  );
+}
+
+function sources(): string {
+  const files = globSync("{pom.xml,src/**/*.java}", { cwd: project }).sort();
+  return files.map((file) => readFileSync(path.join(project, file), "utf8")).join("\n");
+}

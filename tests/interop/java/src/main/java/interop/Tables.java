@@ -1,0 +1,81 @@
+package interop;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.SchemaParser;
+import org.apache.iceberg.StaticTableOperations;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.hadoop.HadoopFileIO;
+import org.apache.iceberg.hadoop.HadoopTables;
+import org.apache.iceberg.io.CloseableIterable;
+
+/** Tables in folders, and what is read of them. */
+final class Tables {
+  private static final Configuration CONFIGURATION = new Configuration();
+
+  private Tables() {}
+
+  static Table atMetadata(String location) {
+    return new BaseTable(new StaticTableOperations(location, new HadoopFileIO(CONFIGURATION)), location);
+  }
+
+  static Table inFolder(String folder) {
+    return new HadoopTables(CONFIGURATION).load(folder);
+  }
+
+  static Table create(String folder, JsonNode request) {
+    Schema schema = SchemaParser.fromJson(request.get("schema"));
+    Table table = new HadoopTables(CONFIGURATION)
+        .create(
+            schema,
+            PartitionSpec.unpartitioned(),
+            Map.of("format-version", request.get("version").asText()),
+            folder);
+    if (request.has("partitionBy")) {
+      var change = table.updateSpec();
+      for (JsonNode by : request.get("partitionBy"))
+        change.addField(Transforms.term(by.get(0).asText(), by.get(1).asText()));
+      change.commit();
+    }
+    return table;
+  }
+
+  static String metadataOf(Table table) {
+    return ((HasTableOperations) table).operations().current().metadataFileLocation();
+  }
+
+  /** The rows in the canonical form; of a request "where", "snapshot" and "columns" are optional. */
+  static ArrayNode rows(Table table, JsonNode request) throws IOException {
+    var scan = IcebergGenerics.read(table);
+    Schema schema = table.schema();
+    if (request.has("where")) scan = scan.where(Filters.expression(request.get("where")));
+    if (request.has("snapshot")) {
+      long id = request.get("snapshot").asLong();
+      scan = scan.useSnapshot(id);
+      schema = table.schemas().get(table.snapshot(id).schemaId());
+    }
+    if (request.has("columns")) {
+      List<String> names = new ArrayList<>();
+      request.get("columns").forEach(name -> names.add(name.asText()));
+      schema = schema.select(names);
+    }
+    ArrayNode rows = JsonNodeFactory.instance.arrayNode();
+    try (CloseableIterable<Record> records = scan.project(schema).build()) {
+      for (Record record : records) rows.add(Canonical.row(schema.asStruct(), record));
+    }
+    return rows;
+  }
+}
