@@ -161,8 +161,8 @@ export const ALL_TYPES_ROWS: readonly JsonObject[] = [
   {
     ...NULLS,
     id: 6,
-    f: -0,
-    d: -0,
+    f: "-0",
+    d: "-0",
     l: "0",
     i: 0,
     dec9: "0.00",
@@ -173,5 +173,5 @@ export const ALL_TYPES_ROWS: readonly JsonObject[] = [
   },
   { ...NULLS, id: 7, f: 0, d: 0, s: "sixteen code units and more \u{1f600}", bin: "00".repeat(100) },
   { ...NULLS, id: 8, f: "Infinity", d: "-Infinity", l: "9007199254740993", s: "'; DROP TABLE x; --", list: [null] },
-  { ...NULLS, id: 9, f: 1.401298464324817e-45, d: 5e-324, s: "i\u0307e\u0301", map: [["k", -0]] },
+  { ...NULLS, id: 9, f: 1.401298464324817e-45, d: 5e-324, s: "i\u0307e\u0301", map: [["k", "-0"]] },
 ];

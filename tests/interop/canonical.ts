@@ -6,7 +6,7 @@
  * | --- | --- |
  * | any, null | `null` |
  * | `boolean`, `string`, `int` | as they are |
- * | `float`, `double` | a number, with -0; or `"NaN"`, `"Infinity"`, `"-Infinity"` |
+ * | `float`, `double` | a number; or `"NaN"`, `"Infinity"`, `"-Infinity"`, `"-0"` |
  * | `long` | a text of digits |
  * | `decimal(P, S)` | a text with S digits after the point |
  * | `date` | the number of days from 1970-01-01 |
@@ -22,14 +22,19 @@ import {
   type Json,
   type JsonObject,
   type PrimitiveValue,
-  type Predicate,
+  type StructValue,
   type Type,
   type Value,
+  toValue,
   valueText,
 } from "@orcajs/iceberg";
 
 /** A row as this package gives it, in the canonical form. */
-export function canonicalRow(fields: readonly Field[], row: Readonly<Record<string, Value | null>>): JsonObject {
+export function canonicalRow(fields: readonly Field[], row: Readonly<Record<string, unknown>>): JsonObject {
+  return canonicalStruct(fields, toValue({ kind: "struct", fields }, row, "row") as StructValue);
+}
+
+function canonicalStruct(fields: readonly Field[], row: StructValue): JsonObject {
   return Object.fromEntries(fields.map(({ name, type }) => [name, canonical(type, row[name]!)]));
 }
 
@@ -37,7 +42,7 @@ function canonical(type: Type, value: Value | null): Json {
   if (value === null) return null;
   switch (type.kind) {
     case "struct":
-      return canonicalRow(type.fields, value as Readonly<Record<string, Value | null>>);
+      return canonicalStruct(type.fields, value as StructValue);
     case "list":
       return (value as readonly (Value | null)[]).map((element) => canonical(type.element, element));
     case "map":
@@ -47,7 +52,8 @@ function canonical(type: Type, value: Value | null): Json {
       ]);
     case "float":
     case "double":
-      return Number.isFinite(value) ? (value as number) : String(value as number);
+      if (Object.is(value, -0)) return "-0";
+      return Number.isFinite(value) ? (value as number) : String(value);
     case "decimal":
       return valueText(type, value as PrimitiveValue);
     case "fixed":
@@ -59,7 +65,7 @@ function canonical(type: Type, value: Value | null): Json {
 }
 
 /** A row in the canonical form as this package takes it. */
-export function rowOf(fields: readonly Field[], row: JsonObject): Record<string, Value | null> {
+export function rowOf(fields: readonly Field[], row: JsonObject): StructValue {
   return Object.fromEntries(fields.map(({ name, type }) => [name, valueOf(type, row[name]!)]));
 }
 
@@ -97,7 +103,7 @@ function valueOf(type: Type, json: Json): Value | null {
 export function sorted(fields: readonly Field[], rows: readonly JsonObject[]): readonly JsonObject[] {
   return rows
     .map((row) => inOrder({ kind: "struct", fields }, row) as JsonObject)
-    .map((row) => ({ row, key: keyOf(row) }))
+    .map((row) => ({ row, key: JSON.stringify(row) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ row }) => row);
 }
@@ -112,22 +118,8 @@ function inOrder(type: Type, json: Json): Json {
     case "map":
       return (json as readonly [Json, Json][])
         .map(([k, v]) => [inOrder(type.key, k), inOrder(type.value, v)])
-        .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+        .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
     default:
       return json;
   }
-}
-
-function keyOf(json: unknown): string {
-  return JSON.stringify(json, (_, value: unknown) => (Object.is(value, -0) ? "-0" : value));
-}
-
-/** A filter as JSON, for `python/expressions.py` and `Expressions.java`: bytes are `{"hex": …}`, integers of 64 bits texts. */
-export function predicateJson(where: Predicate): unknown {
-  return JSON.parse(
-    JSON.stringify(where, (_, value: unknown) => {
-      if (typeof value === "bigint") return String(value);
-      return value instanceof Uint8Array ? { hex: Buffer.from(value).toString("hex") } : value;
-    }),
-  );
 }

@@ -1,6 +1,6 @@
 /** Programs that take JSON and print JSON. */
 import { spawnSync } from "node:child_process";
-import type { Json } from "@orcajs/iceberg";
+import { type Json, stringifyJson } from "@orcajs/iceberg";
 
 /**
  * What a program prints.
@@ -17,8 +17,7 @@ export function run(program: string, words: readonly string[], input = ""): stri
   return stdout;
 }
 
-/** What a program prints as JSON, given JSON: with -0, which JSON.stringify makes 0 of. */
+/** What a program prints as JSON, given JSON, with integers of 64 bits exact. */
 export function runJson(program: string, words: readonly string[], input: unknown): Json {
-  const text = JSON.stringify(input, (_, value: unknown) => (Object.is(value, -0) ? JSON.rawJSON("-0.0") : value));
-  return JSON.parse(run(program, words, text)) as Json;
+  return JSON.parse(run(program, words, stringifyJson(input))) as Json;
 }

@@ -2,7 +2,7 @@
 
 import uuid
 from decimal import Decimal
-from math import isfinite, isnan
+from math import copysign, inf, isnan
 
 import pyarrow as pa
 from pyiceberg.io.pyarrow import schema_to_pyarrow
@@ -52,8 +52,7 @@ def canonical(kind, cell: pa.Scalar):
         case DateType():
             return cell.value
         case FloatType() | DoubleType():
-            number = cell.as_py()
-            return number if isfinite(number) else "NaN" if isnan(number) else "Infinity" if number > 0 else "-Infinity"
+            return number_json(cell.as_py())
         case DecimalType():
             return format(cell.as_py(), "f")
         case UUIDType():
@@ -63,6 +62,14 @@ def canonical(kind, cell: pa.Scalar):
             return cell.as_py().hex()
         case _:  # long, and the times, of which Arrow's value is the count of units
             return str(cell.value if hasattr(cell, "value") else cell.as_py())
+
+
+def number_json(number: float):
+    if isnan(number):
+        return "NaN"
+    if abs(number) == inf:
+        return "Infinity" if number > 0 else "-Infinity"
+    return "-0" if number == 0 and copysign(1, number) < 0 else number
 
 
 def arrow_table(schema: Schema, rows) -> pa.Table:

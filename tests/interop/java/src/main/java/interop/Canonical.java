@@ -61,7 +61,8 @@ final class Canonical {
       case FLOAT:
       case DOUBLE:
         double number = ((Number) value).doubleValue();
-        return Double.isFinite(number) ? JSON.numberNode(number) : JSON.textNode(Double.toString(number));
+        if (!Double.isFinite(number)) return JSON.textNode(Double.toString(number));
+        return Double.compare(number, -0.0) == 0 ? JSON.textNode("-0") : JSON.numberNode(number);
       case DECIMAL:
         return JSON.textNode(((BigDecimal) value).toPlainString());
       case DATE:
