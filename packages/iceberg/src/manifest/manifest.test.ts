@@ -147,6 +147,15 @@ it("keeps partition values of every type, with their summary", async () => {
   );
 });
 
+it("says nothing of which UUIDs are between a summary's bounds: Java has them in the order of signed integers", () => {
+  const type = { kind: "uuid" } as const;
+  const fields = [{ ...spec.fields[0]!, sourceType: type, type }];
+  const [lower, upper] = ["f79c3e09677c4bbda4793f349cb785e7", "0".repeat(32)].map((hex) => Buffer.from(hex, "hex"));
+  const summary = { containsNull: true, containsNaN: false, lower, upper };
+  const stats = { hasNull: true, hasNaN: false, hasValue: true, lower: undefined, upper: undefined };
+  expect(manifestStats([summary], fields)(fields[0]!.fieldId)).toEqual(stats);
+});
+
 describe("a large manifest", () => {
   const entries = Array.from({ length: 10_000 }, (_, i) => ({ status: "added" as const, file: file(BigInt(i)) }));
   const { bytes, listed } = manifest(entries);

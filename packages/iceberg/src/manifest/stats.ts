@@ -51,13 +51,16 @@ export function manifestStats(
     const summary = summaries?.[i];
     if (summary === undefined) return NOTHING_KNOWN;
     const { containsNull, containsNaN, lower, upper } = summary;
+    const { type } = fields[i]!;
+    // the reference implementation has UUIDs in the order of signed integers here, not of their bytes: between such bounds is not what is below and above
+    const isOrdered = type.kind !== "uuid";
     return {
       hasNull: containsNull,
       hasNaN: containsNaN,
       // without a bound all are null or NaN, unless the summary says that there are neither: then it isn't to be trusted
       hasValue: lower !== undefined || (containsNull || containsNaN === true ? false : undefined),
-      lower: boundValue(fields[i]!.type, lower),
-      upper: boundValue(fields[i]!.type, upper),
+      lower: isOrdered ? boundValue(type, lower) : undefined,
+      upper: isOrdered ? boundValue(type, upper) : undefined,
     };
   };
 }
