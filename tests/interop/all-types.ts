@@ -1,7 +1,7 @@
 /** A table of every type of version 2, nested ones too, and rows of it with nulls, extremes and what is easily written wrong. */
-import type { JsonObject } from "@orcajs/iceberg";
+import type { Json, JsonObject } from "@orcajs/iceberg";
 
-const optional = (id: number, name: string, type: unknown) => ({ id, name, required: false, type });
+const optional = (id: number, name: string, type: Json) => ({ id, name, required: false, type });
 
 /** The schema, as the specification has it in JSON. */
 export const ALL_TYPES = {
@@ -69,7 +69,7 @@ export const ALL_TYPES = {
     }),
     optional(23, "Größe & 'quote' \"double\"", "int"),
   ],
-} as const;
+} satisfies JsonObject;
 
 const NULLS: JsonObject = Object.fromEntries(ALL_TYPES.fields.map(({ name }) => [name, null]));
 const ODD = ALL_TYPES.fields.at(-1)!.name;
@@ -175,3 +175,8 @@ export const ALL_TYPES_ROWS: readonly JsonObject[] = [
   { ...NULLS, id: 8, f: "Infinity", d: "-Infinity", l: "9007199254740993", s: "'; DROP TABLE x; --", list: [null] },
   { ...NULLS, id: 9, f: 1.401298464324817e-45, d: 5e-324, s: "i\u0307e\u0301", map: [["k", "-0"]] },
 ];
+
+/** A row as PyIceberg 0.12 gives it, reading or writing: a list of structs that is null is an empty one there. */
+export function asByPyIceberg(row: JsonObject): JsonObject {
+  return { ...row, structs: row["structs"] ?? [] };
+}

@@ -21,7 +21,6 @@ import {
   type Field,
   type Json,
   type JsonObject,
-  type PrimitiveValue,
   type StructValue,
   type Type,
   type Value,
@@ -52,10 +51,9 @@ function canonical(type: Type, value: Value | null): Json {
       ]);
     case "float":
     case "double":
-      if (Object.is(value, -0)) return "-0";
-      return Number.isFinite(value) ? (value as number) : String(value);
+      return Number.isFinite(value) && !Object.is(value, -0) ? (value as number) : valueText(type, value as number);
     case "decimal":
-      return valueText(type, value as PrimitiveValue);
+      return valueText(type, value as bigint);
     case "fixed":
     case "binary":
       return Buffer.from(value as Uint8Array).toString("hex");
@@ -69,7 +67,7 @@ export function rowOf(fields: readonly Field[], row: JsonObject): StructValue {
   return Object.fromEntries(fields.map(({ name, type }) => [name, valueOf(type, row[name]!)]));
 }
 
-function valueOf(type: Type, json: Json): Value | null {
+export function valueOf(type: Type, json: Json): Value | null {
   if (json === null) return null;
   switch (type.kind) {
     case "struct":

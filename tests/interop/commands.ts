@@ -13,7 +13,7 @@ export function run(program: string, words: readonly string[], input = ""): stri
     maxBuffer: 2 ** 30,
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" },
   });
-  if (status !== 0) throw new Error(`${[program, ...words].join(" ")}: ${error?.message ?? stderr}`);
+  if (status !== 0) throw new Error(`${program} … ${words.at(-1)} failed: ${error?.message ?? stderr}`);
   return stdout;
 }
 

@@ -25,8 +25,8 @@ from pyiceberg.types import (
 
 
 def canonical_rows(schema: Schema, table: pa.Table):
-    """The rows of an Arrow table, by the names that the schema has."""
-    columns = {f.name: [canonical(f.field_type, cell) for cell in table.column(f.name)] for f in schema.fields}
+    """The rows of an Arrow table whose columns are those of the schema, whatever names files have for them."""
+    columns = {f.name: [canonical(f.field_type, cell) for cell in table.column(i)] for i, f in enumerate(schema.fields)}
     return [dict(zip(columns, cells)) for cells in zip(*columns.values())]
 
 
@@ -37,7 +37,7 @@ def canonical(kind, cell: pa.Scalar):
         cell = cell.value
     match kind:
         case StructType():
-            return {f.name: canonical(f.field_type, cell[f.name]) for f in kind.fields}
+            return {f.name: canonical(f.field_type, cell[i]) for i, f in enumerate(kind.fields)}
         case ListType():
             return [canonical(kind.element_type, element) for element in cell.values]
         case MapType():

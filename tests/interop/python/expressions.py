@@ -29,8 +29,8 @@ def expression(json):
             return e.NotNull(json["column"])
         case "in":
             return e.In(json["column"], [literal(v) for v in json["values"]])
-        case "not-in":
-            return e.NotIn(json["column"], [literal(v) for v in json["values"]])
+        case "not-in":  # of a null it is true there, and unknown here
+            return e.And(e.NotNull(json["column"]), e.NotIn(json["column"], [literal(v) for v in json["values"]]))
         case op:
             return COMPARISONS[op](json["column"], literal(json["value"]))
 

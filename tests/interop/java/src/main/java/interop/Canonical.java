@@ -78,9 +78,9 @@ final class Canonical {
             ? DateTimeUtil.nanosFromTimestamptz((OffsetDateTime) value)
             : DateTimeUtil.nanosFromTimestamp((LocalDateTime) value));
       case FIXED:
-        return JSON.textNode(HexFormat.of().formatHex((byte[]) value));
-      case BINARY:
-        return JSON.textNode(HexFormat.of().formatHex(ByteBuffers.toByteArray((ByteBuffer) value)));
+      case BINARY: // fixed ones of partitions are buffers too
+        byte[] bytes = value instanceof ByteBuffer ? ByteBuffers.toByteArray((ByteBuffer) value) : (byte[]) value;
+        return JSON.textNode(HexFormat.of().formatHex(bytes));
       default:
         return JSON.textNode(value.toString());
     }

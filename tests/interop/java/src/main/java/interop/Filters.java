@@ -34,12 +34,12 @@ final class Filters {
         return Expressions.notNull(column);
       case "eq":
         return Expressions.equal(column, literal(json.get("value")));
-      case "ne": // of a null it is true there, and unknown here
-        return Expressions.and(Expressions.notNull(column), Expressions.notEqual(column, literal(json.get("value"))));
+      case "ne":
+        return ofKnown(column, Expressions.notEqual(column, literal(json.get("value"))));
       case "lt":
-        return Expressions.lessThan(column, literal(json.get("value")));
+        return ofKnown(column, Expressions.lessThan(column, literal(json.get("value"))));
       case "le":
-        return Expressions.lessThanOrEqual(column, literal(json.get("value")));
+        return ofKnown(column, Expressions.lessThanOrEqual(column, literal(json.get("value"))));
       case "gt":
         return Expressions.greaterThan(column, literal(json.get("value")));
       case "ge":
@@ -47,12 +47,17 @@ final class Filters {
       case "in":
         return Expressions.in(column, literals(json.get("values")));
       case "not-in":
-        return Expressions.and(Expressions.notNull(column), Expressions.notIn(column, literals(json.get("values"))));
+        return ofKnown(column, Expressions.notIn(column, literals(json.get("values"))));
       case "starts-with":
         return Expressions.startsWith(column, json.get("value").asText());
       default:
         throw new IllegalArgumentException("a filter " + op);
     }
+  }
+
+  /** Of a null these are true there, and unknown here. */
+  private static Expression ofKnown(String column, Expression expression) {
+    return Expressions.and(Expressions.notNull(column), expression);
   }
 
   private static Object[] literals(JsonNode values) {

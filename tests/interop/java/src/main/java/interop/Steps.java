@@ -9,14 +9,18 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileContent;
 import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.UpdateSchema;
+import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.data.GenericFileWriterFactory;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.InternalRecordWrapper;
@@ -77,34 +81,47 @@ final class Steps {
   /** Position delete files in version 2, deletion vectors in version 3, for the rows that a filter selects. */
   private static void deleteByPosition(Table table, JsonNode where) throws IOException {
     Map<String, List<Long>> positions = positions(table, where);
-    RowDelta change = table.newRowDelta();
-    int version = ((org.apache.iceberg.HasTableOperations) table).operations().current().formatVersion();
-    if (version >= 3) {
-      try (CloseableIterable<org.apache.iceberg.FileScanTask> tasks = table.newScan().planFiles();
-          var writer = new BaseDVFileWriter(
-              OutputFileFactory.builderFor(table, 1, 1).operationId(UUID.randomUUID().toString()).format(FileFormat.PUFFIN).build(), path -> null)) {
-        for (var task : tasks)
-          for (long position : positions.getOrDefault(task.file().location(), List.of()))
-            writer.delete(task.file().location(), position, task.spec(), task.file().partition());
-        writer.close();
-        for (DeleteFile file : writer.result().deleteFiles()) change.addDeletes(file);
-      }
-    } else {
-      var writers = new GenericFileWriterFactory.Builder(table).deleteFileFormat(FileFormat.PARQUET).build();
-      try (CloseableIterable<org.apache.iceberg.FileScanTask> tasks = table.newScan().planFiles()) {
-        for (var task : tasks) {
-          List<Long> deleted = positions.get(task.file().location());
-          if (deleted == null) continue;
-          var writer = writers.newPositionDeleteWriter(
-              files(table).newOutputFile(task.spec(), task.file().partition()), task.spec(), task.file().partition());
-          try (writer) {
-            for (long position : deleted) writer.write(PositionDelete.<Record>create().set(task.file().location(), position));
-          }
-          change.addDeletes(writer.toDeleteFile());
-        }
-      }
+    List<FileScanTask> tasks = new ArrayList<>();
+    try (CloseableIterable<FileScanTask> planned = table.newScan().planFiles()) {
+      for (FileScanTask task : planned) if (positions.containsKey(task.file().location())) tasks.add(task);
     }
+    RowDelta change = table.newRowDelta().validateFromSnapshot(table.currentSnapshot().snapshotId());
+    if (TableUtil.formatVersion(table) >= 3) writeVectors(table, tasks, positions, change);
+    else for (FileScanTask task : tasks) change.addDeletes(positionDeletes(table, task, positions));
     change.commit();
+  }
+
+  private static DeleteFile positionDeletes(Table table, FileScanTask task, Map<String, List<Long>> positions)
+      throws IOException {
+    var writers = new GenericFileWriterFactory.Builder(table).deleteFileFormat(FileFormat.PARQUET).build();
+    StructLike partition = task.file().partition();
+    var writer = writers.newPositionDeleteWriter(files(table).newOutputFile(task.spec(), partition), task.spec(), partition);
+    try (writer) {
+      for (long position : positions.get(task.file().location()))
+        writer.write(PositionDelete.<Record>create().set(task.file().location(), position));
+    }
+    return writer.toDeleteFile();
+  }
+
+  /** A file's vector takes the place of the one that it has. */
+  private static void writeVectors(
+      Table table, List<FileScanTask> tasks, Map<String, List<Long>> positions, RowDelta change) throws IOException {
+    Map<String, List<DeleteFile>> before = new LinkedHashMap<>();
+    for (FileScanTask task : tasks)
+      before.put(
+          task.file().location(),
+          task.deletes().stream().filter(file -> file.content() == FileContent.POSITION_DELETES).toList());
+    var loader = new BaseDeleteLoader(file -> table.io().newInputFile(file.location()));
+    var writer = new BaseDVFileWriter(
+        OutputFileFactory.builderFor(table, 1, 1).operationId(UUID.randomUUID().toString()).format(FileFormat.PUFFIN).build(),
+        path -> before.get(path).isEmpty() ? null : loader.loadPositionDeletes(before.get(path), path));
+    try (writer) {
+      for (FileScanTask task : tasks)
+        for (long position : positions.get(task.file().location()))
+          writer.delete(task.file().location(), position, task.spec(), task.file().partition());
+    }
+    writer.result().deleteFiles().forEach(change::addDeletes);
+    writer.result().rewrittenDeleteFiles().forEach(change::removeDeletes);
   }
 
   private static Map<String, List<Long>> positions(Table table, JsonNode where) throws IOException {

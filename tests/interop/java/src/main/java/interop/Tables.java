@@ -17,7 +17,6 @@ import org.apache.iceberg.StaticTableOperations;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
-import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.hadoop.HadoopFileIO;
 import org.apache.iceberg.hadoop.HadoopTables;
 import org.apache.iceberg.io.CloseableIterable;
@@ -67,14 +66,13 @@ final class Tables {
       scan = scan.useSnapshot(id);
       schema = table.schemas().get(table.snapshot(id).schemaId());
     }
-    if (request.has("columns")) {
-      List<String> names = new ArrayList<>();
-      request.get("columns").forEach(name -> names.add(name.asText()));
-      schema = schema.select(names);
-    }
+    List<String> names = new ArrayList<>();
+    if (request.has("columns")) request.get("columns").forEach(name -> names.add(name.asText()));
+    else schema.columns().forEach(field -> names.add(field.name()));
     ArrayNode rows = JsonNodeFactory.instance.arrayNode();
     try (CloseableIterable<Record> records = scan.project(schema).build()) {
-      for (Record record : records) rows.add(Canonical.row(schema.asStruct(), record));
+      // columns that only the filter has must be read too
+      for (Record record : records) rows.add(Canonical.row(schema.asStruct(), record).retain(names));
     }
     return rows;
   }
