@@ -3,7 +3,7 @@ import path from "node:path";
 import { type JsonObject, openTable, parseSchema, type Predicate } from "@orcajs/iceberg";
 import { expect, it } from "vitest";
 import { ALL_TYPES, ALL_TYPES_ROWS } from "./all-types.ts";
-import { filterJson, filtersOf } from "./filters.ts";
+import { filterJson, filtersOf, idsInOrder } from "./filters.ts";
 import { isJavaReady, java } from "./java.ts";
 import { python } from "./python.ts";
 import type { WrittenTable } from "./tables-here.ts";
@@ -44,21 +44,21 @@ function requestsOf(metadata: string): unknown {
   return filters.map((where) => ({ metadata, where: filterJson(where), columns: ["id"] }));
 }
 
-function idsOf(answers: unknown): Record<string, unknown[]> {
-  return byFilter((answers as JsonObject[][]).map((rows) => rows.map((row) => row["id"]).sort()));
+function idsOf(answers: unknown): Record<string, readonly number[]> {
+  return byFilter((answers as JsonObject[][]).map(idsInOrder));
 }
 
-async function idsHere(metadata: string): Promise<Record<string, unknown[]>> {
+async function idsHere(metadata: string): Promise<Record<string, readonly number[]>> {
   await using table = await openTable(metadata);
-  const ids: unknown[][] = [];
+  const ids: (readonly number[])[] = [];
   for (const where of filters) {
     const rows = await table.scan({ where, columns: ["id"] }).toArray();
-    ids.push(rows.map((row) => row["id"]).sort());
+    ids.push(idsInOrder(rows));
   }
   return byFilter(ids);
 }
 
-function byFilter(ids: readonly unknown[][]): Record<string, unknown[]> {
+function byFilter(ids: readonly (readonly number[])[]): Record<string, readonly number[]> {
   return Object.fromEntries(ids.map((list, i) => [textOf(filters[i]!), list]));
 }
 

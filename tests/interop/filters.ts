@@ -102,3 +102,8 @@ export function filterJson(where: Predicate): unknown {
       return { ...where, value: literal(where.value) };
   }
 }
+
+/** Which rows a filter selected: the values of their column `id`, in order. */
+export function idsInOrder(rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] {
+  return rows.map((row) => row["id"] as number).sort((a, b) => a - b);
+}

@@ -4,7 +4,7 @@ import { bind, type JsonObject, matches, openTable, parseSchema } from "@orcajs/
 import { expect, it } from "vitest";
 import { ALL_TYPES, ALL_TYPES_ROWS, asByPyIceberg } from "./all-types.ts";
 import { rowOf } from "./canonical.ts";
-import { filtersOf } from "./filters.ts";
+import { filtersOf, idsInOrder } from "./filters.ts";
 import { isJavaReady, java } from "./java.ts";
 import { python } from "./python.ts";
 import { expectReadHere, type WrittenTable } from "./tables-here.ts";
@@ -59,10 +59,10 @@ async function expectPartitions(by: PartitionedColumn, metadata: string, rows: r
     const scan = table.scan({ where, columns: ["id"] });
     const bound = bind(where, schema);
     const expected = rows.filter((row) => matches(bound, rowOf(schema.fields, row)));
-    expect({ transform, where, ids: idsOf(await scan.toArray()) }).toEqual({ transform, where, ids: idsOf(expected) });
+    expect({ transform, where, ids: idsInOrder(await scan.toArray()) }).toEqual({
+      transform,
+      where,
+      ids: idsInOrder(expected),
+    });
   }
-}
-
-function idsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly unknown[] {
-  return rows.map((row) => row["id"]).sort();
 }
