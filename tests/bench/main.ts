@@ -11,6 +11,7 @@ import { benchManyKeys } from "./many-keys.ts";
 import { benchRecordedRuns } from "./recorded-runs.ts";
 import { benchRecordedSteps } from "./recorded-steps.ts";
 import { benchStartUp } from "./start-up.ts";
+import { benchTables } from "./tables.ts";
 import { benchTypeCheck } from "./type-check.ts";
 
 setFlagsFromString("--expose-gc");
@@ -27,6 +28,7 @@ try {
   report(benchTypeCheck(folder, isSmoke ? 10 : 100, isSmoke ? 1 : 9));
   report(await benchManyKeys(isSmoke ? 1_000 : 100_000, isSmoke ? 1 : 9));
   report(benchFlights(flights, folder, isSmoke ? 1 : 9));
+  report(await benchTables(folder, isSmoke));
   await using server = await openEmbedded(path.join(folder, "postgres"));
   report(await benchRecordedSteps(server.url, isSmoke ? 100 : 10_000, isSmoke ? 1 : 5));
   report(await benchRecordedRuns(server.url, folder, isSmoke ? 100 : 100_000, isSmoke ? 1 : 5));
