@@ -129,7 +129,6 @@ export type { TableChange, TableOperations, TableState } from "./catalog/table-o
 export { TableFiles, type ListedFile, type ReadFileOptions } from "./files/table-files.ts";
 export { Engine, type EngineOptions } from "./engine/engine.ts";
 export { Table } from "./table.ts";
-export { Engine, type EngineOptions } from "./engine/engine.ts";
 export type { PreparedQuery, QuerySource } from "./engine/query-source.ts";
 export { type ColumnBatch, Relation, type Row } from "./engine/relation.ts";
 export { planFiles, type PlanOptions, type ScanPlan } from "./scan/plan.ts";
@@ -144,3 +143,5 @@ export { fileOf, type FileOfOptions } from "./write/file-of.ts";
 export type { GivenRow } from "./write/row-values.ts";
 export type { ArrowBatch } from "./write/arrow-rows.ts";
 export type { Compression } from "./write/write-settings.ts";
+export { appendFiles, type AppendOptions, type Committed } from "./commit/append-files.ts";
+export type { FileOfSpec } from "./commit/file-change.ts";

@@ -1,8 +1,10 @@
 import type { Abortable } from "@orcajs/objectstore";
+import { appendFiles, type AppendOptions } from "./commit/append-files.ts";
 import { commitChange } from "./catalog/commit-change.ts";
 import { newerState } from "./catalog/newer-state.ts";
 import type { TableOperations, TableState } from "./catalog/table-operations.ts";
 import type { Engine } from "./engine/engine.ts";
+import type { Row } from "./engine/relation.ts";
 import {
   schemaOf,
   type Snapshot,
@@ -24,7 +26,9 @@ import type { SortBy } from "./partition/sort-by.ts";
 import type { SortOrder } from "./partition/sort-order.ts";
 import type { SpecChange } from "./partition/spec-changes.ts";
 import type { PartitionSpec } from "./partition/spec.ts";
+import { Scan, type ScanOptions } from "./scan/scan.ts";
 import type { Schema } from "./schema/schema.ts";
+import { type RowsToWrite, writeRows, type WriteOptions } from "./write/write-rows.ts";
 
 /**
  * A table, as it was when it was loaded, refreshed or last changed through this object. What others commit is seen after `refresh()`; changes are made
@@ -140,6 +144,39 @@ export class Table implements AsyncDisposable {
   /** Makes a table of version 1 one of version 2; one that is stays as it is. @throws IcebergError `invalid-change` if it has a later version. */
   async upgrade(formatVersion: 2, options: Abortable = {}): Promise<void> {
     await this.#change((metadata) => upgradeChange(metadata, formatVersion), options);
+  }
+
+  /**
+   * The rows of the table as this object has it, or as it was. Nothing is read before they are asked for.
+   *
+   * @throws IcebergError `snapshot-missing`; `invalid-predicate` for a column that isn't there.
+   */
+  scan<R = Row>(options: ScanOptions = {}): Scan<R> {
+    return new Scan<R>({ operations: this.operations, state: this.#state, engine: this.engine }, options);
+  }
+
+  /**
+   * Appends rows in one snapshot, beside whatever others commit meanwhile; no rows make a snapshot too. What a failed append has written is
+   * deleted, unless whether it was applied can't be found out.
+   *
+   * @throws IcebergError `invalid-rows`, with the row and the column; `commit-conflict` if others changed the columns since this object saw them;
+   * `commit-unknown`; `table-missing`; `read-only`.
+   */
+  async append(rows: RowsToWrite, options: WriteOptions & AppendOptions = {}): Promise<Snapshot> {
+    const { files } = this.operations;
+    const base = this.#state;
+    const { properties, ...writing } = options;
+    const written = await writeRows({ metadata: base.metadata, files, engine: this.engine }, rows, writing);
+    const undo = () => files.delete(written.map(({ file }) => file.path)).catch(() => undefined); // they are orphans then
+    const { state, snapshot } = await appendFiles(
+      this.operations,
+      base,
+      written,
+      { properties, signal: options.signal },
+      undo,
+    );
+    this.#state = newerState(this.#state, state);
+    return snapshot;
   }
 
   async #change(change: (metadata: TableMetadata) => MetadataChange, options: Abortable): Promise<void> {

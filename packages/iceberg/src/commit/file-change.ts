@@ -7,15 +7,10 @@ export interface FileOfSpec {
   readonly file: DataFile;
 }
 
-/** What a snapshot's summary calls a commit ("Snapshots": `operation`). */
-export type Operation = "append" | "overwrite" | "delete" | "replace";
-
 export interface FileChange {
-  readonly operation: Operation;
-  readonly add?: readonly FileOfSpec[] | undefined;
-  readonly remove?: readonly FileOfSpec[] | undefined;
+  /** What a snapshot's summary calls the commit ("Snapshots": `operation`). */
+  readonly operation: "append";
+  readonly add: readonly FileOfSpec[];
   /** Properties of the snapshot's summary, besides the counts. */
   readonly properties?: Readonly<Record<string, string>> | undefined;
-  /** Default: `main`. */
-  readonly branch?: string | undefined;
 }

@@ -15,7 +15,7 @@ import { newTable, type NewTable } from "../metadata/new-table.ts";
 import { MAIN, schemaOf, snapshotOfRef, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
 import type { TableUpdate } from "../metadata/updates.ts";
 import { childFields, type Field, isNested } from "../schema/type.ts";
-import { lowerBound, upperBound } from "../values/bounds.ts";
+import { BOUND_LENGTH, lowerBound, upperBound } from "../values/bounds.ts";
 import { compareValues } from "../values/compare.ts";
 import type { PrimitiveValue, StructValue, Value } from "../values/value.ts";
 import { FILE_PATH_ID } from "./delete-index.ts";
@@ -228,9 +228,9 @@ function statisticsOf(fields: readonly Field[], rows: readonly StructValue[]): P
     nanCounts.set(id, values.filter((v) => Number.isNaN(v)).length);
     const others = (values.filter((v) => v !== null && !Number.isNaN(v)) as PrimitiveValue[]).sort(compareValues);
     if (others.length === 0) return;
-    const isCut = id !== FILE_PATH_ID; // as the specification has it for paths
-    lowerBounds.set(id, lowerBound(type, others[0]!, isCut));
-    const upper = upperBound(type, others.at(-1)!, isCut);
+    const length = id === FILE_PATH_ID ? Infinity : BOUND_LENGTH; // as the specification has it for paths
+    lowerBounds.set(id, lowerBound(type, others[0]!, length));
+    const upper = upperBound(type, others.at(-1)!, length);
     if (upper !== undefined) upperBounds.set(id, upper);
   };
   for (const field of fields)
