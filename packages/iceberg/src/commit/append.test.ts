@@ -91,7 +91,7 @@ describe("an append", () => {
   it("leaves nothing when the columns have changed meanwhile", async () => {
     const table = await newTable();
     const other = new Table(table.operations, table.state, table.engine);
-    await other.changeSchema([{ change: "add", column: "wind", type: "double?" }] as never);
+    await other.changeSchema([{ change: "add", column: "wind", type: "double?" }]);
     await expect(table.append([row(1)])).rejects.toMatchObject({
       code: "commit-conflict",
       message: expect.stringContaining("columns of") as string,
