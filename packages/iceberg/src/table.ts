@@ -1,5 +1,5 @@
 import type { Abortable } from "@orcajs/objectstore";
-import { appendFiles, type AppendOptions } from "./commit/append-files.ts";
+import { commitFiles } from "./commit/commit-files.ts";
 import { commitChange } from "./catalog/commit-change.ts";
 import { newerState } from "./catalog/newer-state.ts";
 import type { TableOperations, TableState } from "./catalog/table-operations.ts";
@@ -29,6 +29,11 @@ import type { PartitionSpec } from "./partition/spec.ts";
 import { Scan, type ScanOptions } from "./scan/scan.ts";
 import type { Schema } from "./schema/schema.ts";
 import { type RowsToWrite, writeRows, type WriteOptions } from "./write/write-rows.ts";
+
+export interface AppendOptions extends WriteOptions {
+  /** Properties of the snapshot's summary, besides the counts: a later commit can look them up. */
+  readonly properties?: Readonly<Record<string, string>> | undefined;
+}
 
 /**
  * A table, as it was when it was loaded, refreshed or last changed through this object. What others commit is seen after `refresh()`; changes are made
@@ -162,19 +167,17 @@ export class Table implements AsyncDisposable {
    * @throws IcebergError `invalid-rows`, with the row and the column; `commit-conflict` if others changed the columns since this object saw them;
    * `commit-unknown`; `table-missing`; `read-only`.
    */
-  async append(rows: RowsToWrite, options: WriteOptions & AppendOptions = {}): Promise<Snapshot> {
+  async append(rows: RowsToWrite, options: AppendOptions = {}): Promise<Snapshot> {
     const { files } = this.operations;
     const base = this.#state;
     const { properties, ...writing } = options;
     const written = await writeRows({ metadata: base.metadata, files, engine: this.engine }, rows, writing);
-    const undo = () => files.delete(written.map(({ file }) => file.path)).catch(() => undefined); // they are orphans then
-    const { state, snapshot } = await appendFiles(
-      this.operations,
+    const change = { operation: "append" as const, add: written, properties };
+    const { state, snapshot } = await commitFiles(this.operations, change, {
       base,
-      written,
-      { properties, signal: options.signal },
-      undo,
-    );
+      signal: options.signal,
+      deletesAddedOnFailure: true,
+    });
     this.#state = newerState(this.#state, state);
     return snapshot;
   }

@@ -1,48 +1,84 @@
-/** The summary of a snapshot ("Snapshots", "Optional Snapshot Summary Fields"). */
+/** The summary of a snapshot ("Snapshots"; "Optional Snapshot Summary Fields"). */
 import type { DataFile } from "../manifest/data-file.ts";
+import { refused } from "../metadata/refused.ts";
 import type { Snapshot } from "../metadata/table-metadata.ts";
-import { IcebergError } from "../errors.ts";
+import { partitionKey } from "../scan/delete-index.ts";
 import type { FileChange, FileOfSpec } from "./file-change.ts";
 
-/** What is counted of the files that a snapshot adds, under this name, and of all that are in it then, under the other. */
-const COUNTS: readonly (readonly [added: string, total: string, of: (file: DataFile) => number])[] = [
-  ["added-data-files", "total-data-files", (f) => (f.content === "data" ? 1 : 0)],
-  ["added-records", "total-records", (f) => (f.content === "data" ? f.recordCount : 0)],
-  ["added-files-size", "total-files-size", (f) => f.sizeBytes],
-  ["added-delete-files", "total-delete-files", (f) => (f.content === "data" ? 0 : 1)],
-  ["added-position-deletes", "total-position-deletes", (f) => (f.content === "position-deletes" ? f.recordCount : 0)],
-  ["added-equality-deletes", "total-equality-deletes", (f) => (f.content === "equality-deletes" ? f.recordCount : 0)],
+type Count = (file: DataFile) => number;
+
+const isData = ({ content }: DataFile) => content === "data";
+const isVector = ({ format }: DataFile) => format === "puffin";
+const isPositions = ({ content }: DataFile) => content === "position-deletes";
+const isEquality = ({ content }: DataFile) => content === "equality-deletes";
+const one =
+  (is: (file: DataFile) => boolean): Count =>
+  (file) =>
+    is(file) ? 1 : 0;
+const rows =
+  (is: (file: DataFile) => boolean): Count =>
+  (file) =>
+    is(file) ? file.recordCount : 0;
+
+/** What is counted of the files that a snapshot adds, of those that it removes, and of all that are in it then. */
+const COUNTS: readonly (readonly [added: string, removed: string, total: string | undefined, count: Count])[] = [
+  ["added-data-files", "deleted-data-files", "total-data-files", one(isData)],
+  ["added-records", "deleted-records", "total-records", rows(isData)],
+  ["added-files-size", "removed-files-size", "total-files-size", (file) => file.contentSizeBytes ?? file.sizeBytes],
+  ["added-delete-files", "removed-delete-files", "total-delete-files", one((file) => !isData(file))],
+  [
+    "added-position-delete-files",
+    "removed-position-delete-files",
+    undefined,
+    one((f) => isPositions(f) && !isVector(f)),
+  ],
+  ["added-equality-delete-files", "removed-equality-delete-files", undefined, one(isEquality)],
+  ["added-dvs", "removed-dvs", undefined, one(isVector)],
+  ["added-position-deletes", "removed-position-deletes", "total-position-deletes", rows(isPositions)],
+  ["added-equality-deletes", "removed-equality-deletes", "total-equality-deletes", rows(isEquality)],
 ];
+
+/** What is written here, or would be taken for counts of this snapshot. */
 const OWN: ReadonlySet<string> = new Set([
   "operation",
   "changed-partition-count",
-  ...COUNTS.flatMap(([added, total]) => [added, total]),
+  "deleted-duplicate-files",
+  "manifests-created",
+  "manifests-kept",
+  "manifests-replaced",
+  "entries-processed",
+  ...COUNTS.flatMap(([added, removed, total]) => [added, removed, ...(total === undefined ? [] : [total])]),
 ]);
 
 /**
- * The summary of a snapshot that adds files. Totals go on from the parent's, and are left out where those aren't known.
- *
- * @throws IcebergError `invalid-change` if a property has the name of a count.
+ * Passes if properties can be in a summary besides its own.
+ * @throws IcebergError `invalid-change` if one has the name of a count.
  */
+export function checkProperties({ properties = {} }: FileChange): void {
+  const own = Object.keys(properties).find((name) => OWN.has(name));
+  if (own !== undefined) throw refused(`the snapshot's property ${own} is counted here: give yours another name`);
+}
+
+/** Totals go on from the parent's, and are left out where those aren't known or can't be right. */
 export function summaryOf(
-  { operation, add, properties = {} }: FileChange,
+  { operation, add = [], properties = {} }: FileChange,
+  removed: readonly FileOfSpec[],
   parent: Snapshot | undefined,
 ): Readonly<Record<string, string>> {
-  const own = Object.keys(properties).find((name) => OWN.has(name));
-  if (own !== undefined)
-    throw new IcebergError("invalid-change", `the snapshot's property ${own} is counted here: give yours another name`);
   const summary: Record<string, string> = { operation };
-  for (const [added, total, of] of COUNTS) {
-    const count = add.reduce((sum, { file }) => sum + of(file), 0);
-    if (count > 0) summary[added] = String(count);
-    const before = parent === undefined ? "0" : parent.summary?.[total];
-    if (before !== undefined) summary[total] = String(Number(before) + count);
+  for (const [addedName, removedName, totalName, of] of COUNTS) {
+    const [added, gone] = [sum(add, of), sum(removed, of)];
+    if (added > 0) summary[addedName] = String(added);
+    if (gone > 0) summary[removedName] = String(gone);
+    if (totalName === undefined) continue;
+    const total = Number(parent === undefined ? 0 : parent.summary?.[totalName]) + added - gone;
+    if (Number.isSafeInteger(total) && total >= 0) summary[totalName] = String(total);
   }
-  if (add.length > 0) summary["changed-partition-count"] = String(new Set(add.map(partitionText)).size);
+  const partitions = new Set([...add, ...removed].map(partitionKey));
+  if (partitions.size > 0) summary["changed-partition-count"] = String(partitions.size);
   return { ...summary, ...properties };
 }
 
-function partitionText({ specId, file }: FileOfSpec): string {
-  const values = file.partition.map((value) => (value instanceof Uint8Array ? [...value] : String(value)));
-  return JSON.stringify([specId, values, file.partition.map((value) => typeof value)]);
+function sum(files: readonly FileOfSpec[], of: Count): number {
+  return files.reduce((total, { file }) => total + of(file), 0);
 }

@@ -61,13 +61,18 @@ export async function liveEntries(
   return entries;
 }
 
+/** Writes a new manifest or manifest list, and keeps it: whoever commits again reads it next. */
+export async function writeKept(files: TableFiles, uri: string, bytes: Uint8Array, options: Abortable): Promise<void> {
+  await files.write(uri, bytes, options);
+  keptOf(files).set(uri, bytes);
+}
+
 export function encrypted(what: string): IcebergError {
   return new IcebergError("unsupported", `${what} is encrypted, and encryption isn't supported`);
 }
 
 async function bytesOf(files: TableFiles, uri: string, { signal }: Abortable): Promise<Uint8Array> {
-  const cache = kept.get(files) ?? new KeptFiles();
-  kept.set(files, cache);
+  const cache = keptOf(files);
   const known = cache.get(uri);
   if (known !== undefined) return known;
   try {
@@ -79,6 +84,12 @@ async function bytesOf(files: TableFiles, uri: string, { signal }: Abortable): P
       throw new IcebergError("file-missing", `the table's file ${uri} isn't there any more`, { cause });
     throw cause;
   }
+}
+
+function keptOf(files: TableFiles): KeptFiles {
+  const cache = kept.get(files) ?? new KeptFiles();
+  kept.set(files, cache);
+  return cache;
 }
 
 class KeptFiles {

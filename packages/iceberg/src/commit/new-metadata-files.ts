@@ -1,0 +1,91 @@
+/** The manifests and manifest lists that one commit writes: under names that never repeat, and all known, so that those of no use are deleted. */
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Abortable } from "@orcajs/objectstore";
+import type { TableFiles } from "../files/table-files.ts";
+import type { ManifestFile } from "../manifest/data-file.ts";
+import { writeManifestList } from "../manifest/manifest-list.ts";
+import { type NewEntry, writeManifest } from "../manifest/write-manifest.ts";
+import { schemaOf, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
+import { writeKept } from "../scan/manifest-source.ts";
+import { parseSchema } from "../schema/schema.ts";
+import { commitSettings } from "./settings.ts";
+
+const SYNC_BYTES = 16;
+
+export interface ManifestContent {
+  readonly specId: number;
+  readonly content: ManifestFile["content"];
+  readonly entries: readonly NewEntry[];
+}
+
+export class NewMetadataFiles {
+  readonly files: TableFiles;
+  /** Below 2^53, so that every reader of JSON takes it for what it is. */
+  readonly snapshotId: bigint = randomBytes(8).readBigUInt64LE() >> 11n || 1n;
+  readonly #id = randomUUID();
+  readonly #written = new Set<string>();
+  #manifests = 0;
+  #lists = 0;
+
+  constructor(files: TableFiles) {
+    this.files = files;
+  }
+
+  async manifest(metadata: TableMetadata, of: ManifestContent, options: Abortable): Promise<ManifestFile> {
+    const { bytes, listed } = writeManifest({
+      formatVersion: writtenVersion(metadata),
+      schema: schemaOf(metadata),
+      olderSchemas: metadata.schemas.map(parseSchema),
+      spec: specOf(metadata, of.specId),
+      content: of.content,
+      entries: of.entries,
+      snapshotId: this.snapshotId,
+      sequenceNumber: nextSequenceNumber(metadata),
+      sync: randomBytes(SYNC_BYTES),
+    });
+    const path = `${commitSettings(metadata).folder}/${this.#id}-m${this.#manifests++}.avro`;
+    await this.#write(path, bytes, options);
+    return { path, ...listed };
+  }
+
+  /** Writes a list of manifests, and gives its URI. */
+  async list(
+    metadata: TableMetadata,
+    parentSnapshotId: bigint | undefined,
+    manifests: readonly ManifestFile[],
+    options: Abortable,
+  ): Promise<string> {
+    const path = `${commitSettings(metadata).folder}/snap-${this.snapshotId}-${++this.#lists}-${this.#id}.avro`;
+    const bytes = writeManifestList({
+      formatVersion: writtenVersion(metadata),
+      snapshotId: this.snapshotId,
+      parentSnapshotId,
+      sequenceNumber: nextSequenceNumber(metadata),
+      manifests,
+      sync: randomBytes(SYNC_BYTES),
+    });
+    await this.#write(path, bytes, options);
+    return path;
+  }
+
+  /** Deletes what was written and isn't kept, as far as that can be: the rest are orphans. */
+  async discard(kept: Iterable<string>): Promise<void> {
+    const keeping = new Set(kept);
+    const useless = [...this.#written].filter((path) => !keeping.has(path));
+    if (useless.length > 0) await this.files.delete(useless).catch(() => undefined);
+  }
+
+  async #write(path: string, bytes: Uint8Array, options: Abortable): Promise<void> {
+    this.#written.add(path); // before it is there: a write that failed may have been applied
+    await writeKept(this.files, path, bytes, options);
+  }
+}
+
+/** The sequence number of a snapshot that is added to a table; version 1 has none. */
+export function nextSequenceNumber(metadata: TableMetadata): number {
+  return metadata["format-version"] === 1 ? 0 : metadata["last-sequence-number"] + 1;
+}
+
+function writtenVersion(metadata: TableMetadata): 1 | 2 {
+  return metadata["format-version"] === 1 ? 1 : 2;
+}
