@@ -143,6 +143,32 @@ export { fileOf, type FileOfOptions } from "./write/file-of.ts";
 export type { GivenRow } from "./write/row-values.ts";
 export type { ArrowBatch } from "./write/arrow-rows.ts";
 export type { Compression } from "./write/write-settings.ts";
-export { commitFiles, type CommitOptions, type Committed } from "./commit/commit-files.ts";
+export { commitFiles, type CommitOptions } from "./commit/commit-files.ts";
+export type { Committed } from "./commit/commit-snapshot.ts";
+export { overwritePartitions, type PartitionOfSpec, type PartitionsChange } from "./commit/overwrite-partitions.ts";
+export { planDelete, type DeletePlan, type DeletePlanOptions } from "./commit/plan-delete.ts";
 export { findCommit } from "./commit/find-commit.ts";
 export type { FileChange, FileOfSpec, Operation } from "./commit/file-change.ts";
+export {
+  createBranch,
+  createTag,
+  fastForward,
+  removeRef,
+  replaceRef,
+  setRetention,
+  type NewRefOptions,
+  type Retention,
+} from "./refs/refs.ts";
+export { cherryPick, rollbackTo, type BranchOptions } from "./refs/rollback.ts";
+export { expireSnapshots, type ExpiredSnapshots, type ExpireOptions } from "./maintenance/expire-snapshots.ts";
+export type { DeletedFiles } from "./maintenance/expired-files.ts";
+export {
+  commitRewrite,
+  planRewrite,
+  type RewriteGroup,
+  type RewritePlan,
+  type RewritePlanOptions,
+} from "./maintenance/plan-rewrite.ts";
+export { removeOrphans, type OrphanOptions } from "./maintenance/remove-orphans.ts";
+export type { RetentionPolicy } from "./maintenance/retention.ts";
+export { rewriteManifests, type RewriteManifestsOptions } from "./maintenance/rewrite-manifests.ts";

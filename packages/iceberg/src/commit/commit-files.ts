@@ -1,19 +1,17 @@
 /** Commits of files: added to what a table has, or in the place of it. */
 import type { Abortable } from "@orcajs/objectstore";
-import { backOff } from "../catalog/backoff.ts";
 import type { TableOperations, TableState } from "../catalog/table-operations.ts";
 import { IcebergError } from "../errors.ts";
-import { refused } from "../metadata/refused.ts";
-import { MAIN, type Snapshot, snapshotOfRef, type TableMetadata } from "../metadata/table-metadata.ts";
+import { MAIN, snapshotOfRef, type TableMetadata } from "../metadata/table-metadata.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import { checkAdded } from "./added-files.ts";
+import { type Committed, commitSnapshot } from "./commit-snapshot.ts";
 import { checkAddedData, checkAddedDeletes } from "./conflicts.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Removed, RemovedSelection } from "./removed-files.ts";
-import { RemovedPaths } from "./removed-selection.ts";
-import { commitSettings } from "./settings.ts";
+import { RemovedPaths } from "./removed-paths.ts";
 import { snapshotsSince } from "./snapshots-since.ts";
-import { StagedCommit } from "./staged-commit.ts";
+import { StagedFiles } from "./staged-files.ts";
 import { checkProperties } from "./summary.ts";
 
 export interface CommitOptions extends Abortable {
@@ -27,11 +25,6 @@ export interface CommitOptions extends Abortable {
   readonly conflictFilter?: Predicate | undefined;
   /** Whether the added files are deleted if the commit surely failed. Default: false. */
   readonly deletesAddedOnFailure?: boolean | undefined;
-}
-
-export interface Committed {
-  readonly state: TableState;
-  readonly snapshot: Snapshot;
 }
 
 /**
@@ -50,62 +43,46 @@ export async function commitFiles(
 ): Promise<Committed> {
   const { remove = [] } = change;
   const paths = remove.length === 0 ? undefined : new RemovedPaths(remove);
-  return await commitSelected(operations, change, paths, options, (removed, isBase) => paths?.check(removed, isBase));
+  return await commitSelected(operations, change, paths, options, async (metadata, removed, base) => {
+    const { branch } = options;
+    const validateFrom = options.validateFrom ?? snapshotOfRef(base, branch)?.["snapshot-id"];
+    paths?.check(removed, snapshotOfRef(metadata, branch)?.["snapshot-id"] === validateFrom);
+    await checkConflicts(operations, metadata, change, removed, { ...options, validateFrom });
+  });
 }
 
-/** Commits a change that removes whatever a selection has when it is committed. */
+/** Is given what is removed from a table. @throws what ends the commit. */
+type CheckRemoved = (metadata: TableMetadata, removed: Removed, base: TableMetadata) => Promise<void>;
+
+/** Commits a change that removes what a selection has, of the table as it is then. */
 export async function commitSelected(
   operations: TableOperations,
   change: FileChange,
   selection: RemovedSelection | undefined,
   options: CommitOptions,
-  checkRemoved: (removed: Removed, isBase: boolean) => void,
+  checkRemoved: CheckRemoved,
 ): Promise<Committed> {
   const { branch = MAIN, signal, deletesAddedOnFailure = false } = options;
   const { files } = operations;
-  const staged = new StagedCommit(files, change, selection, branch);
-  const beganMs = Date.now();
-  let mayBeApplied = false;
+  const discardAdded = async () => {
+    if (!deletesAddedOnFailure) return;
+    await files.delete((change.add ?? []).map(({ file }) => file.path)).catch(() => undefined); // they are orphans then
+  };
+  let base: TableState;
   try {
-    const base = options.base ?? (await operations.load({ signal }));
-    const { retries, waitMs, waitMsMax, timeoutMs } = commitSettings(base.metadata);
-    const baseId = snapshotOfRef(base.metadata, branch)?.["snapshot-id"];
-    const validateFrom = options.validateFrom ?? baseId;
+    base = options.base ?? (await operations.load({ signal }));
     checkProperties(change);
     checkAdded(base.metadata, change);
-    let state = base;
-    for (let attempt = 1; ; attempt++) {
-      signal?.throwIfAborted();
-      const { metadata } = state;
-      checkSame(operations, base.metadata, metadata, change);
-      checkBranch(operations, metadata, branch);
-      const check = async (removed: Removed) => {
-        checkRemoved(removed, snapshotOfRef(metadata, branch)?.["snapshot-id"] === validateFrom);
-        await checkConflicts(operations, metadata, change, removed, { ...options, branch, validateFrom });
-      };
-      const snapshot = await staged.snapshotOn(metadata, Date.now(), check, { signal });
-      mayBeApplied = true;
-      try {
-        // a commit that is sent isn't aborted: whether it was applied would not be known
-        const committed = await operations.commit(state, changeOf(metadata, branch, snapshot));
-        await staged.discardFailed();
-        return { state: committed, snapshot };
-      } catch (error) {
-        mayBeApplied = !(error instanceof IcebergError) || error.code === "commit-unknown";
-        const isConflict = error instanceof IcebergError && error.code === "commit-conflict";
-        if (!isConflict || attempt > retries || Date.now() - beganMs >= timeoutMs) throw error;
-      }
-      await backOff(attempt, waitMs, { signal }, waitMsMax);
-      state = await operations.load({ signal });
-    }
   } catch (error) {
-    if (!mayBeApplied) {
-      await staged.discardAll();
-      const added = deletesAddedOnFailure ? (change.add ?? []).map(({ file }) => file.path) : [];
-      if (added.length > 0) await files.delete(added).catch(() => undefined); // they are orphans then
-    }
+    await discardAdded();
     throw error;
   }
+  const check = async (metadata: TableMetadata, removed: Removed) => {
+    checkFit(operations, base.metadata, metadata, change);
+    await checkRemoved(metadata, removed, base.metadata);
+  };
+  const staged = new StagedFiles(files, { change, removed: selection, branch, check, discardAdded });
+  return await commitSnapshot(operations, staged, { base, branch, signal });
 }
 
 async function checkConflicts(
@@ -113,43 +90,19 @@ async function checkConflicts(
   metadata: TableMetadata,
   change: FileChange,
   removed: Removed,
-  { branch, validateFrom, conflictFilter, signal }: CommitOptions & { readonly branch: string },
+  { branch = MAIN, validateFrom, conflictFilter, signal }: CommitOptions,
 ): Promise<void> {
   if (removed.files.length === 0 && conflictFilter === undefined) return;
   const since = snapshotsSince(metadata, branch, validateFrom);
   if (conflictFilter !== undefined) await checkAddedData(metadata, files, since, conflictFilter, { signal });
   const areEqualityDeletesKept = change.sequenceNumber !== undefined;
-  // rows that go whole may be deleted twice
+  // rows that go without others in their place may be deleted twice
   if ((change.add ?? []).length > 0)
     await checkAddedDeletes(metadata, files, since, removed.files, areEqualityDeletesKept, { signal });
 }
 
-function changeOf(
-  metadata: TableMetadata,
-  branch: string,
-  snapshot: Snapshot,
-): Parameters<TableOperations["commit"]>[1] {
-  const uuid = metadata["table-uuid"];
-  const id = snapshot["snapshot-id"];
-  return {
-    requirements: [
-      ...(uuid === undefined ? [] : [{ type: "assert-table-uuid" as const, uuid }]),
-      { type: "assert-current-schema-id", "current-schema-id": metadata["current-schema-id"] },
-      { type: "assert-ref-snapshot-id", ref: branch, "snapshot-id": snapshot["parent-snapshot-id"] ?? null },
-    ],
-    updates: [
-      { action: "add-snapshot", snapshot },
-      // how long the branch is kept stays as it is
-      { action: "set-snapshot-ref", "ref-name": branch, type: "branch", ...metadata.refs[branch], "snapshot-id": id },
-    ],
-  };
-}
-
-function checkSame({ name }: TableOperations, base: TableMetadata, now: TableMetadata, { add = [] }: FileChange): void {
-  if (now["format-version"] > 2)
-    throw new IcebergError("unsupported", `${name} has version 3 of the format, which isn't written yet`);
-  if (now["table-uuid"] !== base["table-uuid"])
-    throw conflict(`${name} was dropped and made anew meanwhile: load it, and write the rows again`);
+/** Whether the added files still are what the table has. */
+function checkFit({ name }: TableOperations, base: TableMetadata, now: TableMetadata, { add = [] }: FileChange): void {
   if (add.length === 0) return;
   if (now["current-schema-id"] !== base["current-schema-id"])
     throw conflict(`the columns of ${name} were changed meanwhile: refresh it, and write the rows again`);
@@ -157,13 +110,6 @@ function checkSame({ name }: TableOperations, base: TableMetadata, now: TableMet
   const gone = add.find(({ specId }) => !specs.has(specId));
   if (gone !== undefined)
     throw conflict(`${name} has no partition spec ${gone.specId} any more: refresh it, and write the rows again`);
-}
-
-function checkBranch({ name }: TableOperations, { refs }: TableMetadata, branch: string): void {
-  const ref = Object.hasOwn(refs, branch) ? refs[branch] : undefined;
-  if (ref === undefined && branch !== MAIN)
-    throw new IcebergError("snapshot-missing", `${name} has no branch ${branch}: create it first`);
-  if (ref?.type === "tag") throw refused(`${branch} is a tag of ${name}, which doesn't move: commit to a branch`);
 }
 
 function conflict(sentence: string): IcebergError {

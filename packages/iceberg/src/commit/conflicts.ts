@@ -13,7 +13,7 @@ import type { PlannedFile } from "../scan/file-task.ts";
 import type { EntryOfSpec } from "../scan/plan.ts";
 import { fieldsById, parseSchema } from "../schema/schema.ts";
 import { isNested } from "../schema/type.ts";
-import { partitionFields } from "./removed-selection.ts";
+import { partitionFields } from "./removed-paths.ts";
 import { addedBy } from "./snapshots-since.ts";
 
 /**

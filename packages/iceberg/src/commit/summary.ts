@@ -59,6 +59,11 @@ export function checkProperties({ properties = {} }: FileChange): void {
   if (own !== undefined) throw refused(`the snapshot's property ${own} is counted here: give yours another name`);
 }
 
+/** The properties of a snapshot's summary that aren't counts. */
+export function ownProperties(summary: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(summary).filter(([name]) => !OWN.has(name)));
+}
+
 /** Totals go on from the parent's, and are left out where those aren't known or can't be right. */
 export function summaryOf(
   { operation, add = [], properties = {} }: FileChange,

@@ -13,8 +13,13 @@ export const FILE_PATH_ID = 2_147_483_546;
 /** The one that has the row's position. */
 export const POSITION_ID = 2_147_483_545;
 
+export interface PartitionOfFile {
+  readonly specId: number;
+  readonly file: Pick<PlannedFile["file"], "partition">;
+}
+
 /** What tells the partitions of all specs apart. */
-export function partitionKey({ specId, file }: Pick<PlannedFile, "specId" | "file">): string {
+export function partitionKey({ specId, file }: PartitionOfFile): string {
   return JSON.stringify([specId, ...file.partition.map((v) => (v === null ? null : valueKey(v)))]);
 }
 
@@ -87,7 +92,7 @@ export function isVector({ file }: PlannedFile): boolean {
 }
 
 /** The one file that position deletes are of, if they are of one: it is named, or is both bounds of the paths. */
-function onlyFileOf({ file }: PlannedFile): string | undefined {
+export function onlyFileOf({ file }: PlannedFile): string | undefined {
   if (file.content !== "position-deletes") return undefined;
   if (file.referencedDataFile !== undefined) return file.referencedDataFile;
   const [lower, upper] = [file.lowerBounds?.get(FILE_PATH_ID), file.upperBounds?.get(FILE_PATH_ID)];

@@ -1,4 +1,4 @@
-/** A commit that is under way: manifests, which stay for all tries as far as they fit, and a manifest list for each. */
+/** A change of files that is under way: manifests, which stay for all tries as far as they fit, and a manifest list for each. */
 import type { Abortable } from "@orcajs/objectstore";
 import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestFile } from "../manifest/data-file.ts";
@@ -6,45 +6,46 @@ import { withSequenceNumber } from "../manifest/summary.ts";
 import { type Snapshot, snapshotOfRef, type TableMetadata } from "../metadata/table-metadata.ts";
 import { manifestsOf } from "../scan/manifest-source.ts";
 import { AddedFiles } from "./added-files.ts";
+import type { StagedSnapshot } from "./commit-snapshot.ts";
 import type { FileChange } from "./file-change.ts";
 import { MergedManifests } from "./merged-manifests.ts";
 import { NewMetadataFiles, nextSequenceNumber } from "./new-metadata-files.ts";
 import { type Removed, RemovedFiles, type RemovedSelection } from "./removed-files.ts";
 import { summaryOf } from "./summary.ts";
 
-export class StagedCommit {
-  readonly #change: FileChange;
-  readonly #branch: string;
+export interface StagedChange {
+  readonly change: FileChange;
+  readonly removed: RemovedSelection | undefined;
+  readonly branch: string;
+  /** Is given what is removed from a table. @throws what ends the commit. */
+  readonly check: (metadata: TableMetadata, removed: Removed) => Promise<void>;
+  /** Is called when the commit surely failed. */
+  readonly discardAdded: () => Promise<void>;
+}
+
+export class StagedFiles implements StagedSnapshot {
+  readonly #of: StagedChange;
   readonly #written: NewMetadataFiles;
   readonly #added: AddedFiles;
   readonly #removed: RemovedFiles | undefined;
   readonly #merged: MergedManifests;
   #used: readonly string[] = [];
 
-  constructor(files: TableFiles, change: FileChange, removed: RemovedSelection | undefined, branch: string) {
-    this.#change = change;
-    this.#branch = branch;
+  constructor(files: TableFiles, of: StagedChange) {
+    this.#of = of;
     this.#written = new NewMetadataFiles(files);
-    this.#added = new AddedFiles(change, this.#written);
-    this.#removed = removed && new RemovedFiles(removed, this.#written);
+    this.#added = new AddedFiles(of.change, this.#written);
+    this.#removed = of.removed && new RemovedFiles(of.removed, this.#written);
     this.#merged = new MergedManifests(this.#written);
   }
 
-  /**
-   * Writes what a snapshot on this table needs, and gives the snapshot.
-   * @param check is given what is removed, before anything is written for this table that only it needs.
-   */
-  async snapshotOn(
-    metadata: TableMetadata,
-    nowMs: number,
-    check: (removed: Removed) => Promise<void>,
-    options: Abortable,
-  ): Promise<Snapshot> {
-    const parent = snapshotOfRef(metadata, this.#branch);
+  async snapshotOn(metadata: TableMetadata, options: Abortable): Promise<Snapshot> {
+    const { change, branch, check } = this.#of;
+    const parent = snapshotOfRef(metadata, branch);
     const before = parent === undefined ? [] : await manifestsOf(this.#written.files, parent, options);
     const live = before.filter(({ addedFiles, existingFiles }) => addedFiles !== 0 || existingFiles !== 0);
     const removed = (await this.#removed?.from(metadata, live, options)) ?? { manifests: live, files: [] };
-    await check(removed);
+    await check(metadata, removed);
     const sequenceNumber = nextSequenceNumber(metadata);
     const added = (await this.#added.manifests(metadata, options)).map((m) => withSequenceNumber(m, sequenceNumber));
     const isOwn = (m: ManifestFile) => m.addedSnapshotId === this.#written.snapshotId;
@@ -60,10 +61,10 @@ export class StagedCommit {
       "snapshot-id": this.#written.snapshotId,
       ...(parent && { "parent-snapshot-id": parent["snapshot-id"] }),
       "sequence-number": sequenceNumber,
-      "timestamp-ms": Math.max(nowMs, metadata["last-updated-ms"]),
+      "timestamp-ms": Math.max(Date.now(), metadata["last-updated-ms"]),
       "manifest-list": list,
       summary: summaryOf(
-        this.#change,
+        change,
         removed.files.map(({ entry, specId }) => ({ file: entry.file, specId })),
         parent,
       ),
@@ -71,13 +72,12 @@ export class StagedCommit {
     };
   }
 
-  /** Deletes what only tries that came to nothing needed. */
   async discardFailed(): Promise<void> {
     await this.#written.discard(this.#used);
   }
 
-  /** Deletes all that was written. */
   async discardAll(): Promise<void> {
     await this.#written.discard([]);
+    await this.#of.discardAdded();
   }
 }

@@ -1,0 +1,88 @@
+/** Snapshots taken out of a table, and the files deleted that nothing else reaches. */
+import type { Abortable } from "@orcajs/objectstore";
+import { backOff } from "../catalog/backoff.ts";
+import type { TableOperations, TableState } from "../catalog/table-operations.ts";
+import { commitSettings } from "../commit/settings.ts";
+import { IcebergError } from "../errors.ts";
+import { refused } from "../metadata/refused.ts";
+import type { Snapshot, TableMetadata } from "../metadata/table-metadata.ts";
+import { deleteExpired, type DeletedFiles } from "./expired-files.ts";
+import { expiredOf, type Expired, type RetentionPolicy } from "./retention.ts";
+
+export interface ExpireOptions extends RetentionPolicy, Abortable {
+  /** Whether the files are deleted that only the expired snapshots reach. Default: true. */
+  readonly deletesFiles?: boolean | undefined;
+}
+
+export interface ExpiredSnapshots {
+  readonly state: TableState;
+  readonly snapshots: readonly Snapshot[];
+  /** Branches and tags that were past their own time. */
+  readonly refs: readonly string[];
+  readonly deleted: DeletedFiles;
+}
+
+const NOTHING: DeletedFiles = { dataFiles: 0, deleteFiles: 0, manifests: 0, manifestLists: 0, statisticsFiles: 0 };
+
+/**
+ * Expires snapshots by age and number, each branch and tag with its own settings, or those of given ids; then deletes the files that no snapshot
+ * reaches any more. What others commit meanwhile stays whole. Files whose deletion came to nothing are orphans.
+ *
+ * @throws IcebergError `invalid-change` if a given snapshot is a branch's or tag's, or the table says that its files aren't to be deleted (`gc.enabled`);
+ * `snapshot-missing`; `commit-conflict` if others were always quicker; `commit-unknown`: no file was deleted then; `file-missing` or `invalid-manifest`
+ * if what is left can't be read: the snapshots are expired then, and no file is deleted that may be reached.
+ */
+export async function expireSnapshots(
+  operations: TableOperations,
+  { deletesFiles = true, signal, ...policy }: ExpireOptions = {},
+): Promise<ExpiredSnapshots> {
+  let former = await operations.load({ signal });
+  const { retries, waitMs, waitMsMax } = commitSettings(former.metadata);
+  for (let attempt = 1; ; attempt++) {
+    if (deletesFiles) checkDeletable(operations, former.metadata);
+    const expired = expiredOf(former.metadata, policy, Date.now());
+    const { snapshots, refs } = expired;
+    if (snapshots.length === 0 && refs.length === 0) return { state: former, ...expired, deleted: NOTHING };
+    let state: TableState;
+    try {
+      state = await operations.commit(former, changeOf(former.metadata, expired));
+    } catch (error) {
+      if (!(error instanceof IcebergError && error.code === "commit-conflict") || attempt > retries) throw error;
+      await backOff(attempt, waitMs, { signal }, waitMsMax);
+      former = await operations.load({ signal });
+      continue;
+    }
+    const deleted = deletesFiles
+      ? await deleteExpired(operations.files, former.metadata, state.metadata, snapshots, { signal })
+      : NOTHING;
+    return { state, snapshots, refs, deleted };
+  }
+}
+
+/** @throws IcebergError `invalid-change` if the table shares its files with others. */
+export function checkDeletable({ name }: TableOperations, { properties }: TableMetadata): void {
+  if (properties["gc.enabled"]?.toLowerCase() === "false")
+    throw refused(
+      `files of ${name} aren't to be deleted: its property gc.enabled is false, as others may have them too`,
+    );
+}
+
+function changeOf(metadata: TableMetadata, { snapshots, refs }: Expired): Parameters<TableOperations["commit"]>[1] {
+  const uuid = metadata["table-uuid"];
+  const ids = snapshots.map((snapshot) => snapshot["snapshot-id"]);
+  return {
+    requirements: [
+      ...(uuid === undefined ? [] : [{ type: "assert-table-uuid" as const, uuid }]),
+      // a branch that was put back meanwhile may be of a snapshot that is to expire
+      ...Object.entries(metadata.refs).map(([ref, { "snapshot-id": id }]) => ({
+        type: "assert-ref-snapshot-id" as const,
+        ref,
+        "snapshot-id": id,
+      })),
+    ],
+    updates: [
+      ...refs.map((name) => ({ action: "remove-snapshot-ref" as const, "ref-name": name })),
+      ...(ids.length === 0 ? [] : [{ action: "remove-snapshots" as const, "snapshot-ids": ids }]),
+    ],
+  };
+}
