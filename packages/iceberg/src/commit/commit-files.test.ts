@@ -179,7 +179,7 @@ describe("a commit of files", () => {
   it("names a manifest that is corrupt or isn't there any more", async () => {
     const table = await CommitTable.make();
     const [a] = await append(table);
-    const [{ path }] = (await table.manifests()) as [{ path: string }];
+    const { path } = (await table.manifests())[0]!;
     const bytes = await table.files.read(path);
     const remove = () => {
       const { operations } = table.another();
