@@ -16,8 +16,7 @@ async function filledTable(days: readonly number[]) {
 
 it("manifests are rewritten in the order of partitions, up to a size, with all that their entries say", async () => {
   const { table, files } = await filledTable([3, 1, 2, 1, 3, 2]);
-  const [{ length }] = (await table.manifests()) as [{ length: number }];
-  const targetSizeBytes = length * 3;
+  const targetSizeBytes = (await table.manifests())[0]!.length * 3;
   const committed = await rewriteManifests(table.operations, { targetSizeBytes, properties: { job: "1" } });
   expect(committed!.snapshot.summary).toMatchObject({
     operation: "replace",

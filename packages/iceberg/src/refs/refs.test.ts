@@ -47,7 +47,8 @@ describe("branches and tags", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, i) => codeOf(createTag(table.another().operations, "v1", { maxRefAgeMs: i + 1 }))),
     );
-    expect(outcomes.toSorted()).toEqual(["done", ...Array.from({ length: 7 }, () => "invalid-change")]);
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "invalid-change")).toHaveLength(7);
   });
 
   it("are set to other snapshots, kept for other times and removed", async () => {
