@@ -80,8 +80,12 @@ async function bytesOf(files: TableFiles, uri: string, { signal }: Abortable): P
     cache.set(uri, bytes);
     return bytes;
   } catch (cause) {
-    if (cause instanceof ObjectStoreError && cause.code === "not-found")
+    if (!(cause instanceof ObjectStoreError)) throw cause;
+    if (cause.code === "not-found")
       throw new IcebergError("file-missing", `the table's file ${uri} isn't there any more`, { cause });
+    // what names it is corrupt
+    if (cause.code === "invalid-key" || cause.code === "invalid-location")
+      throw new IcebergError("file-missing", `the table's file ${uri} can't be anywhere: ${cause.message}`, { cause });
     throw cause;
   }
 }
