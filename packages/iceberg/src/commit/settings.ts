@@ -25,7 +25,7 @@ export function commitSettings({ location, properties }: TableMetadata): CommitS
   return {
     retries: count("commit.retry.num-retries", 100, 0),
     waitMs: count("commit.retry.min-wait-ms", 20, 0),
-    waitMsMax: count("commit.retry.max-wait-ms", 20_000, 0),
+    waitMsMax: count("commit.retry.max-wait-ms", 2000, 0),
     timeoutMs: count("commit.retry.total-timeout-ms", 1_800_000, 0),
     isMerging: properties["commit.manifest-merge.enabled"]?.toLowerCase() !== "false",
     manifestsToMerge: count("commit.manifest.min-count-to-merge", 100, 1),

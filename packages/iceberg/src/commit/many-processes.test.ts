@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import type { ObjectStoreOptions } from "@orcajs/objectstore";
+import { expect, it } from "vitest";
+import { ACCESS_KEY, SECRET_KEY, startS3 } from "../../../objectstore/src/s3/s3-server.fixture.ts";
+import { openCatalog } from "../catalog/open.ts";
+import { removeOrphans } from "../maintenance/remove-orphans.ts";
+import { planFiles } from "../scan/plan.ts";
+
+const [PROCESSES, APPENDS] = [20, 3];
+
+/** The paths that it has appended. */
+async function appender(location: string, options: ObjectStoreOptions, name: string): Promise<readonly string[]> {
+  const fixture = path.join(import.meta.dirname, "appender.fixture.ts");
+  const child = spawn(process.execPath, [fixture, location, JSON.stringify(options), name, String(APPENDS)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [said, [code]] = (await Promise.all([text(child.stdout), once(child, "exit")])) as [string, [number | null]];
+  expect(code).toBe(0);
+  return said.split("\n").slice(0, -1);
+}
+
+async function expectNoneLostOrDoubled(lake: string, options: ObjectStoreOptions): Promise<void> {
+  await using catalog = openCatalog(lake, options);
+  await catalog.createNamespace("a");
+  const { location } = await catalog.createTable("a.t", { columns: { id: "long" } });
+  const said = await Promise.all(Array.from({ length: PROCESSES }, (_, i) => appender(location, options, `p${i}`)));
+  const { state, operations } = await catalog.loadTable("a.t");
+  expect(state.metadata.snapshots).toHaveLength(PROCESSES * APPENDS);
+  const { tasks } = await planFiles({ state, files: operations.files });
+  expect(tasks.map(({ file }) => file.file.path).toSorted()).toEqual(said.flat().toSorted());
+  const later = { olderThan: new Date(Date.now() + 60_000), allowsRecent: true, isDryRun: true };
+  expect(await removeOrphans(operations, later)).toEqual([]);
+}
+
+it("of twenty processes that append to one table in a folder none loses or doubles anything, or leaves anything", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "many-processes-"));
+  await expectNoneLostOrDoubled(folder, {});
+  await rm(folder, { recursive: true });
+}, 120_000);
+
+it("of twenty processes that append to one table in S3 none loses or doubles anything, or leaves anything", async () => {
+  await using server = await startS3("lake");
+  await expectNoneLostOrDoubled("s3://lake", {
+    s3: {
+      endpoint: server.endpoint,
+      region: "eu-west-1",
+      credentials: { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY },
+    },
+  });
+}, 120_000);
