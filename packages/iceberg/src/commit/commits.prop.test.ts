@@ -47,7 +47,7 @@ it("snapshots have what was put into them, whatever comes after, and the folder 
         const model: Model = { snapshots: new Map(), names: 0 };
         for (const each of steps) {
           await take(table, model, each);
-          await check(table, model);
+          expect(await stateOf(table)).toEqual(stateBy(table, model));
         }
       },
     ),
@@ -118,22 +118,35 @@ async function take(table: CommitTable, model: Model, each: Step): Promise<void>
   }
 }
 
-async function check(table: CommitTable, model: Model): Promise<void> {
+/** What a reader finds. */
+async function stateOf(table: CommitTable) {
   const reader = table.another();
   const state = await reader.load();
-  expect(state.metadata.snapshots.map((s) => s["snapshot-id"])).toEqual([...model.snapshots.keys()]);
-  for (const [id, expected] of model.snapshots) {
+  const snapshots = [];
+  for (const { "snapshot-id": id, summary } of state.metadata.snapshots) {
     const { tasks } = await planFiles({ state, files: reader.files }, { snapshot: { id } });
-    expect(tasks.map(({ file }) => file.file.path).toSorted()).toEqual([...expected.keys()].toSorted());
-    const { summary } = state.metadata.snapshots.find((s) => s["snapshot-id"] === id)!;
-    expect(summary!["total-data-files"]).toBe(String(expected.size));
+    const paths = tasks.map(({ file }) => file.file.path).toSorted();
+    snapshots.push({ id, paths, total: summary!["total-data-files"] });
   }
-  const reached = new Set([...model.snapshots.values()].flatMap((files) => [...files.keys()]));
-  expect((await reader.names(".parquet")).map((name) => `${table.location}/${name}`).toSorted()).toEqual(
-    [...reached].toSorted(),
-  );
   const options = { olderThan: new Date(Date.now() + 1000), allowsRecent: true, isDryRun: true };
-  expect(await removeOrphans(reader.operations, options)).toEqual([]);
+  return {
+    snapshots,
+    files: (await reader.names(".parquet")).toSorted(),
+    orphans: await removeOrphans(reader.operations, options),
+  };
+}
+
+function stateBy({ location }: CommitTable, { snapshots }: Model): Awaited<ReturnType<typeof stateOf>> {
+  const reached = new Set([...snapshots.values()].flatMap((files) => [...files.keys()]));
+  return {
+    snapshots: Array.from(snapshots, ([id, files]) => ({
+      id,
+      paths: [...files.keys()].toSorted(),
+      total: String(files.size),
+    })),
+    files: Array.from(reached, (path) => path.slice(location.length + 1)).toSorted(),
+    orphans: [],
+  };
 }
 
 /** A snapshot that is of another branch by now. */
