@@ -51,7 +51,7 @@ it("snapshots have what was put into them, whatever comes after, and the folder 
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 }, 120_000);
 
