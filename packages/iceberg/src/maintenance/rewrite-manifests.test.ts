@@ -16,7 +16,9 @@ async function filledTable(days: readonly number[]) {
 
 it("manifests are rewritten in the order of partitions, up to a size, with all that their entries say", async () => {
   const { table, files } = await filledTable([3, 1, 2, 1, 3, 2]);
-  const targetSizeBytes = (await table.manifests())[0]!.length * 3;
+  // manifests differ by some bytes, as their paths are random
+  const sizeBytes = (await table.manifests()).reduce((sum, { length }) => sum + length, 0);
+  const targetSizeBytes = Math.ceil(sizeBytes / 2);
   const committed = await rewriteManifests(table.operations, { targetSizeBytes, properties: { job: "1" } });
   expect(committed!.snapshot.summary).toMatchObject({
     operation: "replace",
