@@ -5,6 +5,7 @@ import type { Table } from "apache-arrow";
 import type { Field } from "../schema/type.ts";
 import type { Engine } from "./engine.ts";
 import { fromDuck, type FromDuck } from "./duck-values.ts";
+import { resultOf } from "./query-result.ts";
 import type { PreparedQuery, QuerySource } from "./query-source.ts";
 
 /** A row whose columns aren't known. */
@@ -80,8 +81,7 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
     let prepared: PreparedQuery | undefined;
     try {
       prepared = await this.prepare(session.connection, { signal });
-      const result = await session.connection.stream(prepared.text);
-      const names = result.deduplicatedColumnNames();
+      const { names, result } = await resultOf(session.connection, prepared.text, duck);
       const types = result.columnTypes();
       const converters = types.map((type) => fromDuck(type, duck));
       for (let isFirst = true; ; isFirst = false) {

@@ -54,10 +54,10 @@ async function sizeOf(path: string): Promise<number | undefined> {
 /** Reads a whole file: what is wrong may be anywhere in it. */
 async function whyUnreadable(connection: DuckDBConnection, path: string): Promise<string | undefined> {
   try {
-    const result = await connection.stream(
-      `SELECT * FROM read_parquet([${quotedPath(path)}], hive_partitioning = false)`,
+    // runs the query without keeping its rows
+    await connection.run(
+      `EXPLAIN ANALYZE SELECT * FROM read_parquet([${quotedPath(path)}], hive_partitioning = false)`,
     );
-    for await (const _ of result);
     return undefined;
   } catch (error) {
     return (error as Error).message.split("\n")[0]!;

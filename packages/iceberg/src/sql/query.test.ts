@@ -30,6 +30,12 @@ async function rainTable(): Promise<TestTable> {
 }
 
 describe("a query", () => {
+  it("that fails after many rows gives none of them as all", async () => {
+    const late = query`select case when range = 100000 then error('late') else 'x' end as v from range(1000000)`;
+    await expect(late.toArray()).rejects.toMatchObject(failed("Invalid Input Error: late"));
+    await expect(late.toArrow()).rejects.toMatchObject(failed("Invalid Input Error: late"));
+  });
+
   it("has scans and other queries for tables, and takes values as they are", async () => {
     await using table = await rainTable();
     const scan = table.scan();
