@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCrash } from "./crash.ts";
-import { Database } from "./database.ts";
+import type { Database } from "./database.ts";
 import { readRunBefore } from "./run-before.ts";
 import { readRun } from "./run-status.ts";
 import type { OwnedRun } from "./runs.ts";
@@ -89,11 +89,7 @@ async function fill({ id, owner }: OwnedRun, status: "succeeded" | "failed", cou
 
 async function rowsRead(work: (database: Database) => Promise<unknown>): Promise<number> {
   const before = await countOfRows();
-  const database = new Database(state.test.url, { patienceMs: 0, warn: () => {}, connections: 1 });
-  const [row] = await database.query<{ pid: number }>({ name: "pid", text: "select pg_backend_pid() as pid" }, []);
-  await work(database);
-  await database[Symbol.asyncDispose](); // a connection that ends has told of all that it read
-  while ((await state.test.sql("select from pg_stat_activity where pid = $1", [row!.pid])).length > 0);
+  await state.whileConnected(work);
   return (await countOfRows()) - before;
 }
 

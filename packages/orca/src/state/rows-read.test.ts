@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCrash } from "./crash.ts";
-import { Database } from "./database.ts";
+import type { Database } from "./database.ts";
 import { listRuns, readRun } from "./run-status.ts";
 import { askToCancel } from "./cancel.ts";
 import { beginRun, endRun, releaseRun, type OwnedRun } from "./runs.ts";
@@ -75,11 +75,7 @@ it("would be seen if it did", async () => {
 
 async function tablesReadWhole(work: (database: Database) => Promise<unknown>): Promise<readonly string[]> {
   const before = await countOfReads();
-  const database = new Database(state.test.url, { patienceMs: 0, warn: () => {}, connections: 1 });
-  const [row] = await database.query<{ pid: number }>({ name: "pid", text: "select pg_backend_pid() as pid" }, []);
-  await work(database);
-  await database[Symbol.asyncDispose](); // a connection that ends has told of all that it read
-  while ((await state.test.sql("select from pg_stat_activity where pid = $1", [row!.pid])).length > 0);
+  await state.whileConnected(work);
   const after = await countOfReads();
   return Object.keys(after).filter((table) => after[table] !== before[table]);
 }

@@ -24,6 +24,8 @@ export interface TestState extends AsyncDisposable {
   begin(keys?: readonly string[]): Promise<OwnedRun>;
   claim(run: OwnedRun, claim?: Partial<Claim>, database?: Database): Promise<OwnedRun>;
   journal(run: OwnedRun, database?: Database): Promise<PostgresJournal>;
+  /** Does work over one connection, and has it ended: then it has told the server's statistics of all that it read. */
+  whileConnected(work: (database: Database) => Promise<unknown>): Promise<void>;
   /** Has a transaction open that did something, until so many statements wait for it. */
   whileOpen<T>(act: (client: pg.ClientBase) => Promise<unknown>, waiting: number, work: () => Promise<T>): Promise<T>;
 }
@@ -49,6 +51,13 @@ export async function testState(): Promise<TestState> {
     async journal({ id, owner, keys }, through = database) {
       const of = { run: id, owner, keys, hashOf, sentenceOf: (e: Error) => e.message, logOf: () => undefined };
       return new PostgresJournal(through, of, await readRunBefore(through, id));
+    },
+    async whileConnected(work) {
+      const one = new Database(test.url, { patienceMs: 0, warn: () => {}, connections: 1 });
+      const [row] = await one.query<{ pid: number }>({ name: "pid", text: "select pg_backend_pid() as pid" }, []);
+      await work(one);
+      await one[Symbol.asyncDispose]();
+      while ((await test.sql("select from pg_stat_activity where pid = $1", [row!.pid])).length > 0);
     },
     async whileOpen(act, waiting, work) {
       const client = new pg.Client({ connectionString: test.url });
