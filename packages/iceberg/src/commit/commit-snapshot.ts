@@ -1,9 +1,10 @@
 /** A new snapshot of a branch, committed beside all that others commit meanwhile. */
 import type { Abortable } from "@orcajs/objectstore";
 import { backOff } from "../catalog/backoff.ts";
-import type { TableOperations, TableState } from "../catalog/table-operations.ts";
+import type { TableChange, TableOperations, TableState } from "../catalog/table-operations.ts";
 import { IcebergError } from "../errors.ts";
 import { refused } from "../metadata/refused.ts";
+import { sameTable } from "../metadata/requirements.ts";
 import { MAIN, type Snapshot, type TableMetadata } from "../metadata/table-metadata.ts";
 import { commitSettings } from "./settings.ts";
 
@@ -66,16 +67,11 @@ export async function commitSnapshot(
   }
 }
 
-function changeOf(
-  metadata: TableMetadata,
-  branch: string,
-  snapshot: Snapshot,
-): Parameters<TableOperations["commit"]>[1] {
-  const uuid = metadata["table-uuid"];
+function changeOf(metadata: TableMetadata, branch: string, snapshot: Snapshot): TableChange {
   const id = snapshot["snapshot-id"];
   return {
     requirements: [
-      ...(uuid === undefined ? [] : [{ type: "assert-table-uuid" as const, uuid }]),
+      ...sameTable(metadata),
       { type: "assert-current-schema-id", "current-schema-id": metadata["current-schema-id"] },
       { type: "assert-ref-snapshot-id", ref: branch, "snapshot-id": snapshot["parent-snapshot-id"] ?? null },
     ],

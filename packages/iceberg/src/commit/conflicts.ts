@@ -3,6 +3,7 @@ import type { Abortable } from "@orcajs/objectstore";
 import { IcebergError } from "../errors.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import { fileStats, manifestStats } from "../manifest/stats.ts";
+import { allFieldsById, partitionFieldsOf } from "../metadata/all-fields.ts";
 import { schemaOf, type Snapshot, type TableMetadata } from "../metadata/table-metadata.ts";
 import { bind } from "../predicate/bind.ts";
 import { mayMatch } from "../predicate/may-match.ts";
@@ -11,10 +12,9 @@ import { projectPredicate } from "../predicate/project.ts";
 import { DeleteIndex } from "../scan/delete-index.ts";
 import type { PlannedFile } from "../scan/file-task.ts";
 import type { EntryOfSpec } from "../scan/plan.ts";
-import { fieldsById, parseSchema } from "../schema/schema.ts";
+import { fieldsById } from "../schema/schema.ts";
 import { isNested } from "../schema/type.ts";
-import { partitionFields } from "./removed-paths.ts";
-import { addedBy } from "./snapshots-since.ts";
+import { addedBy } from "../scan/added-entries.ts";
 
 /**
  * Passes if none of the snapshots added data that a filter may select: it would have been changed too, had it been there ("serializable").
@@ -36,13 +36,13 @@ export async function checkAddedData(
       files,
       snapshot,
       (m) => {
-        const fields = partitionFields(metadata, m.specId);
+        const fields = partitionFieldsOf(metadata, m.specId);
         return m.content === "data" && mayMatch(projectPredicate(bound, fields), manifestStats(m.partitions, fields));
       },
       options,
     );
     const conflicting = added.find(({ entry, specId }) =>
-      mayMatch(bound, fileStats(entry.file, columns, partitionFields(metadata, specId))),
+      mayMatch(bound, fileStats(entry.file, columns, partitionFieldsOf(metadata, specId))),
     );
     if (conflicting !== undefined)
       throw conflict(
@@ -67,11 +67,11 @@ export async function checkAddedDeletes(
 ): Promise<void> {
   const data = removed.filter(({ entry }) => entry.file.content === "data").map(planned);
   if (data.length === 0) return;
-  const types = metadata.schemas.map((json) => fieldsById(parseSchema(json)));
+  const fields = allFieldsById(metadata);
   const context = {
-    fieldsOf: (specId: number) => partitionFields(metadata, specId),
+    fieldsOf: (specId: number) => partitionFieldsOf(metadata, specId),
     typeOf: (id: number) => {
-      const type = types.map((fields) => fields.get(id)?.field.type).find((t) => t !== undefined);
+      const type = fields.get(id)?.field.type;
       return type === undefined || isNested(type) ? undefined : type;
     },
   };

@@ -1,4 +1,4 @@
-import { MAIN, type Snapshot, type TableMetadata } from "../metadata/table-metadata.ts";
+import { MAIN, type Snapshot, snapshotOfRef, type TableMetadata } from "../metadata/table-metadata.ts";
 import { ancestorsOf } from "../refs/ancestors.ts";
 
 /**
@@ -13,7 +13,7 @@ export function findCommit(
   branch: string = MAIN,
 ): Snapshot | undefined {
   const wanted = Object.entries(properties);
-  const head = Object.hasOwn(metadata.refs, branch) ? metadata.refs[branch]!["snapshot-id"] : undefined;
+  const head = snapshotOfRef(metadata, branch)?.["snapshot-id"];
   return ancestorsOf(metadata, head).find(({ summary = {} }) =>
     wanted.every(([name, value]) => Object.hasOwn(summary, name) && summary[name] === value),
   );

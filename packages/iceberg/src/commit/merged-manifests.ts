@@ -4,10 +4,10 @@ import type { ManifestFile } from "../manifest/data-file.ts";
 import { withSequenceNumber } from "../manifest/summary.ts";
 import type { NewEntry } from "../manifest/write-manifest.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
-import { inParallel } from "../scan/in-parallel.ts";
-import { liveEntries } from "../scan/manifest-source.ts";
+import { inParallel } from "../in-parallel.ts";
+import { liveEntries, MANIFESTS_AT_ONCE } from "../scan/manifest-source.ts";
 import { type NewMetadataFiles, nextSequenceNumber } from "./new-metadata-files.ts";
-import { existing, MANIFESTS_AT_ONCE } from "./removed-files.ts";
+import { existing } from "./removed-files.ts";
 import { commitSettings } from "./settings.ts";
 
 export class MergedManifests {

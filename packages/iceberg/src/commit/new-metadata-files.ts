@@ -5,7 +5,7 @@ import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestFile } from "../manifest/data-file.ts";
 import { writeManifestList } from "../manifest/manifest-list.ts";
 import { type NewEntry, writeManifest } from "../manifest/write-manifest.ts";
-import { schemaOf, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
+import { schemaOf, type Snapshot, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
 import { writeKept } from "../scan/manifest-source.ts";
 import { parseSchema } from "../schema/schema.ts";
 import { commitSettings } from "./settings.ts";
@@ -16,6 +16,12 @@ export interface ManifestContent {
   readonly specId: number;
   readonly content: ManifestFile["content"];
   readonly entries: readonly NewEntry[];
+}
+
+export interface SnapshotContent {
+  readonly parent: Snapshot | undefined;
+  readonly manifests: readonly ManifestFile[];
+  readonly summary: Readonly<Record<string, string>>;
 }
 
 export class NewMetadataFiles {
@@ -48,24 +54,31 @@ export class NewMetadataFiles {
     return { path, ...listed };
   }
 
-  /** Writes a list of manifests, and gives its URI. */
-  async list(
+  /** Writes a list of manifests, and gives the snapshot that they are on a table. */
+  async snapshot(
     metadata: TableMetadata,
-    parentSnapshotId: bigint | undefined,
-    manifests: readonly ManifestFile[],
+    { parent, manifests, summary }: SnapshotContent,
     options: Abortable,
-  ): Promise<string> {
+  ): Promise<Snapshot & { readonly "manifest-list": string }> {
     const path = `${commitSettings(metadata).folder}/snap-${this.snapshotId}-${++this.#lists}-${this.#id}.avro`;
     const bytes = writeManifestList({
       formatVersion: writtenVersion(metadata),
       snapshotId: this.snapshotId,
-      parentSnapshotId,
+      parentSnapshotId: parent?.["snapshot-id"],
       sequenceNumber: nextSequenceNumber(metadata),
       manifests,
       sync: randomBytes(SYNC_BYTES),
     });
     await this.#write(path, bytes, options);
-    return path;
+    return {
+      "snapshot-id": this.snapshotId,
+      ...(parent && { "parent-snapshot-id": parent["snapshot-id"] }),
+      "sequence-number": nextSequenceNumber(metadata),
+      "timestamp-ms": Math.max(Date.now(), metadata["last-updated-ms"]),
+      "manifest-list": path,
+      summary,
+      "schema-id": metadata["current-schema-id"],
+    };
   }
 
   /** Deletes what was written and isn't kept, as far as that can be: the rest are orphans. */

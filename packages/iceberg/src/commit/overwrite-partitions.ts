@@ -2,6 +2,7 @@
 import type { TableOperations } from "../catalog/table-operations.ts";
 import { IcebergError } from "../errors.ts";
 import type { ManifestFile } from "../manifest/data-file.ts";
+import { partitionFieldsOf } from "../metadata/all-fields.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
 import { partitionKey } from "../scan/delete-index.ts";
 import { promoted } from "../schema/promote.ts";
@@ -9,7 +10,7 @@ import { commitSelected, type CommitOptions } from "./commit-files.ts";
 import type { Committed } from "./commit-snapshot.ts";
 import type { FileChange, FileOfSpec } from "./file-change.ts";
 import type { RemovedSelection } from "./removed-files.ts";
-import { mayHavePartition, partitionFields } from "./removed-paths.ts";
+import { mayHavePartition } from "./removed-paths.ts";
 
 /** A partition: of a file, or with one value for each field of a spec. */
 export interface PartitionOfSpec {
@@ -62,7 +63,7 @@ class RemovedPartitions implements RemovedSelection {
       );
     }
     if (manifest.partitions === undefined) return true;
-    const fields = partitionFields(metadata, specId);
+    const fields = partitionFieldsOf(metadata, specId);
     return ofSpec.some(({ partition }) => mayHavePartition(manifest, fields, partition));
   }
 
@@ -74,7 +75,7 @@ class RemovedPartitions implements RemovedSelection {
 
 /** Files may have been written before a column was promoted. */
 function keyOf(metadata: TableMetadata, { specId, partition }: PartitionOfSpec): string {
-  const fields = partitionFields(metadata, specId);
+  const fields = partitionFieldsOf(metadata, specId);
   const values = fields.map(({ type }, i) => promoted(type, partition[i] ?? null));
   return partitionKey({ specId, file: { partition: values } });
 }

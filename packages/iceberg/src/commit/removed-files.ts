@@ -4,13 +4,10 @@ import type { ManifestEntry, ManifestFile } from "../manifest/data-file.ts";
 import { withSequenceNumber } from "../manifest/summary.ts";
 import type { NewEntry } from "../manifest/write-manifest.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
-import { inParallel } from "../scan/in-parallel.ts";
-import { liveEntries } from "../scan/manifest-source.ts";
+import { inParallel } from "../in-parallel.ts";
+import { liveEntries, MANIFESTS_AT_ONCE } from "../scan/manifest-source.ts";
 import type { EntryOfSpec } from "../scan/plan.ts";
 import { type NewMetadataFiles, nextSequenceNumber } from "./new-metadata-files.ts";
-
-/** How many manifests are read at a time. */
-export const MANIFESTS_AT_ONCE = 8;
 
 /** Which files are removed. */
 export interface RemovedSelection {

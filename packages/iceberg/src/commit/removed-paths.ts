@@ -2,9 +2,9 @@
 import { IcebergError } from "../errors.ts";
 import type { ManifestFile } from "../manifest/data-file.ts";
 import { manifestStats } from "../manifest/stats.ts";
-import { schemaOf, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
-import { typedFields, type TypedPartitionField } from "../partition/spec.ts";
-import { parseSchema } from "../schema/schema.ts";
+import { partitionFieldsOf } from "../metadata/all-fields.ts";
+import type { TableMetadata } from "../metadata/table-metadata.ts";
+import type { TypedPartitionField } from "../partition/spec.ts";
 import { promoted } from "../schema/promote.ts";
 import { compareValues } from "../values/compare.ts";
 import { partitionKey } from "../scan/delete-index.ts";
@@ -26,7 +26,7 @@ export class RemovedPaths implements RemovedSelection {
   mayBeIn(metadata: TableMetadata, manifest: ManifestFile): boolean {
     const partitions = this.#partitions.get(keyOf(manifest.content === "data", manifest.specId)) ?? [];
     if (partitions.length === 0 || manifest.partitions === undefined) return partitions.length > 0;
-    const fields = partitionFields(metadata, manifest.specId);
+    const fields = partitionFieldsOf(metadata, manifest.specId);
     return partitions.some(({ file }) => mayHavePartition(manifest, fields, file.partition));
   }
 
@@ -52,11 +52,6 @@ export class RemovedPaths implements RemovedSelection {
           `${what} to be removed was removed by others meanwhile: refresh the table, and do this again with the files that it has`,
         );
   }
-}
-
-/** The fields of a spec, of columns that were dropped too. */
-export function partitionFields(metadata: TableMetadata, specId: number): readonly TypedPartitionField[] {
-  return typedFields(specOf(metadata, specId), schemaOf(metadata), metadata.schemas.map(parseSchema));
 }
 
 /** Whether a partition is within what a manifest says of its partitions. */

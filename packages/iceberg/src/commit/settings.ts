@@ -1,6 +1,6 @@
 /** The table properties that say how commits are made; defaults are the reference implementation's where nothing else is said. */
+import { countProperty } from "../metadata/count-property.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
-import { IcebergError } from "../errors.ts";
 
 export interface CommitSettings {
   /** How often a commit that met others is tried again: as often as twenty writers at once make each other need. */
@@ -32,22 +32,4 @@ export function commitSettings({ location, properties }: TableMetadata): CommitS
     manifestSizeBytes: count("commit.manifest.target-size-bytes", 8 * 1024 * 1024, 1),
     folder: (properties["write.metadata.path"] ?? `${location}/metadata`).replace(/\/+$/, ""),
   };
-}
-
-/** A property that is a whole number. */
-export function countProperty(
-  properties: Readonly<Record<string, string>>,
-  name: string,
-  otherwise: number,
-  least: 0 | 1,
-): number {
-  const text = properties[name];
-  if (text === undefined) return otherwise;
-  const n = Number(text);
-  if (text.trim() === "" || !Number.isSafeInteger(n) || n < least)
-    throw new IcebergError(
-      "invalid-metadata",
-      `the table's ${name} is ${text}, which isn't a number of ${least} or more`,
-    );
-  return n;
 }

@@ -1,13 +1,6 @@
 /** What others have committed to a branch since a snapshot. */
-import type { Abortable } from "@orcajs/objectstore";
 import { IcebergError } from "../errors.ts";
-import type { TableFiles } from "../files/table-files.ts";
-import type { ManifestFile } from "../manifest/data-file.ts";
 import { type Snapshot, snapshotById, snapshotOfRef, type TableMetadata } from "../metadata/table-metadata.ts";
-import { inParallel } from "../scan/in-parallel.ts";
-import { liveEntries, manifestsOf } from "../scan/manifest-source.ts";
-import type { EntryOfSpec } from "../scan/plan.ts";
-import { MANIFESTS_AT_ONCE } from "./removed-files.ts";
 
 /**
  * The snapshots of a branch after one, the newest first.
@@ -27,26 +20,6 @@ export function snapshotsSince(metadata: TableMetadata, branch: string, from: bi
   }
   if (snapshot === undefined && since.length === 0 && from !== undefined) throw lost(branch, from);
   return since;
-}
-
-/** The files that a snapshot added, of manifests that may matter. */
-export async function addedBy(
-  files: TableFiles,
-  snapshot: Snapshot,
-  mayMatter: (manifest: ManifestFile) => boolean,
-  options: Abortable,
-): Promise<readonly EntryOfSpec[]> {
-  const id = snapshot["snapshot-id"];
-  const manifests = (await manifestsOf(files, snapshot, options)).filter(
-    (m) => m.addedSnapshotId === id && m.addedFiles !== 0 && mayMatter(m),
-  );
-  const entries = await inParallel(MANIFESTS_AT_ONCE, manifests, async (manifest) => {
-    const live = await liveEntries(files, manifest, options);
-    return live
-      .filter(({ status, snapshotId }) => status === "added" && snapshotId === id)
-      .map((entry) => ({ entry, specId: manifest.specId }));
-  });
-  return entries.flat();
 }
 
 function lost(branch: string, from: bigint | undefined): IcebergError {

@@ -55,21 +55,11 @@ export class StagedFiles implements StagedSnapshot {
       ...removed.manifests.filter(isOwn),
       ...(await this.#merged.of(metadata, carried, options)),
     ];
-    const list = await this.#written.list(metadata, parent?.["snapshot-id"], manifests, options);
-    this.#used = [list, ...manifests.map(({ path }) => path)];
-    return {
-      "snapshot-id": this.#written.snapshotId,
-      ...(parent && { "parent-snapshot-id": parent["snapshot-id"] }),
-      "sequence-number": sequenceNumber,
-      "timestamp-ms": Math.max(Date.now(), metadata["last-updated-ms"]),
-      "manifest-list": list,
-      summary: summaryOf(
-        change,
-        removed.files.map(({ entry, specId }) => ({ file: entry.file, specId })),
-        parent,
-      ),
-      "schema-id": metadata["current-schema-id"],
-    };
+    const gone = removed.files.map(({ entry, specId }) => ({ file: entry.file, specId }));
+    const summary = summaryOf(change, gone, parent);
+    const snapshot = await this.#written.snapshot(metadata, { parent, manifests, summary }, options);
+    this.#used = [snapshot["manifest-list"], ...manifests.map(({ path }) => path)];
+    return snapshot;
   }
 
   async discardFailed(): Promise<void> {

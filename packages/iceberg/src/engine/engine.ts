@@ -1,4 +1,5 @@
 /** DuckDB, which reads and writes data files and runs SQL: one instance for all that a process does with tables. */
+import { tmpdir } from "node:os";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { IcebergError } from "../errors.ts";
 import type { SqlTag } from "../sql/in-sql.ts";
@@ -33,9 +34,9 @@ export class Engine implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Where files of other machines are kept while they are read; undefined for the system's own. */
-  get temporaryFolder(): string | undefined {
-    return this.#options.temporaryFolder;
+  /** Where files are kept that are of use only for a while. */
+  get temporaryFolder(): string {
+    return this.#options.temporaryFolder ?? tmpdir();
   }
 
   /**

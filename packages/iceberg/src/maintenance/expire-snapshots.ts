@@ -1,10 +1,9 @@
 /** Snapshots taken out of a table, and the files deleted that nothing else reaches. */
 import type { Abortable } from "@orcajs/objectstore";
-import { backOff } from "../catalog/backoff.ts";
-import type { TableOperations, TableState } from "../catalog/table-operations.ts";
-import { commitSettings } from "../commit/settings.ts";
-import { IcebergError } from "../errors.ts";
+import type { TableChange, TableOperations, TableState } from "../catalog/table-operations.ts";
+import { commitDecided } from "../commit/commit-decided.ts";
 import { refused } from "../metadata/refused.ts";
+import { sameTable } from "../metadata/requirements.ts";
 import type { Snapshot, TableMetadata } from "../metadata/table-metadata.ts";
 import { deleteExpired, type DeletedFiles } from "./expired-files.ts";
 import { expiredOf, type Expired, type RetentionPolicy } from "./retention.ts";
@@ -36,27 +35,19 @@ export async function expireSnapshots(
   operations: TableOperations,
   { deletesFiles = true, signal, ...policy }: ExpireOptions = {},
 ): Promise<ExpiredSnapshots> {
-  let former = await operations.load({ signal });
-  const { retries, waitMs, waitMsMax } = commitSettings(former.metadata);
-  for (let attempt = 1; ; attempt++) {
-    if (deletesFiles) checkDeletable(operations, former.metadata);
-    const expired = expiredOf(former.metadata, policy, Date.now());
-    const { snapshots, refs } = expired;
-    if (snapshots.length === 0 && refs.length === 0) return { state: former, ...expired, deleted: NOTHING };
-    let state: TableState;
-    try {
-      state = await operations.commit(former, changeOf(former.metadata, expired));
-    } catch (error) {
-      if (!(error instanceof IcebergError && error.code === "commit-conflict") || attempt > retries) throw error;
-      await backOff(attempt, waitMs, { signal }, waitMsMax);
-      former = await operations.load({ signal });
-      continue;
-    }
-    const deleted = deletesFiles
-      ? await deleteExpired(operations.files, former.metadata, state.metadata, snapshots, { signal })
+  let expired: Expired = { snapshots: [], refs: [] };
+  const decide = (metadata: TableMetadata) => {
+    if (deletesFiles) checkDeletable(operations, metadata);
+    expired = expiredOf(metadata, policy, Date.now());
+    const isNothing = expired.snapshots.length === 0 && expired.refs.length === 0;
+    return isNothing ? undefined : changeOf(metadata, expired);
+  };
+  const { before, after: state } = await commitDecided(operations, decide, { signal });
+  const deleted =
+    deletesFiles && state !== before
+      ? await deleteExpired(operations.files, before.metadata, state.metadata, expired.snapshots, { signal })
       : NOTHING;
-    return { state, snapshots, refs, deleted };
-  }
+  return { state, ...expired, deleted };
 }
 
 /** @throws IcebergError `invalid-change` if the table shares its files with others. */
@@ -67,12 +58,11 @@ export function checkDeletable({ name }: TableOperations, { properties }: TableM
     );
 }
 
-function changeOf(metadata: TableMetadata, { snapshots, refs }: Expired): Parameters<TableOperations["commit"]>[1] {
-  const uuid = metadata["table-uuid"];
+function changeOf(metadata: TableMetadata, { snapshots, refs }: Expired): TableChange {
   const ids = snapshots.map((snapshot) => snapshot["snapshot-id"]);
   return {
     requirements: [
-      ...(uuid === undefined ? [] : [{ type: "assert-table-uuid" as const, uuid }]),
+      ...sameTable(metadata),
       // a branch that was put back meanwhile may be of a snapshot that is to expire
       ...Object.entries(metadata.refs).map(([ref, { "snapshot-id": id }]) => ({
         type: "assert-ref-snapshot-id" as const,

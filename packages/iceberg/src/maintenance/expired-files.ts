@@ -1,10 +1,10 @@
 /** The files that only expired snapshots reach. */
 import type { Abortable } from "@orcajs/objectstore";
-import { MANIFESTS_AT_ONCE } from "../commit/removed-files.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestFile } from "../manifest/data-file.ts";
 import type { Snapshot, TableMetadata } from "../metadata/table-metadata.ts";
-import { inParallel } from "../scan/in-parallel.ts";
+import { inParallel } from "../in-parallel.ts";
+import { MANIFESTS_AT_ONCE } from "../scan/manifest-source.ts";
 import { filesOf, manifestsByPath, statisticsOf } from "./reachable.ts";
 
 /** How many paths are in memory at a time. */

@@ -4,9 +4,8 @@ import { IcebergError } from "../errors.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestFile } from "../manifest/data-file.ts";
 import type { Snapshot, TableMetadata } from "../metadata/table-metadata.ts";
-import { MANIFESTS_AT_ONCE } from "../commit/removed-files.ts";
-import { inParallel } from "../scan/in-parallel.ts";
-import { liveEntries, manifestsOf } from "../scan/manifest-source.ts";
+import { inParallel } from "../in-parallel.ts";
+import { liveEntries, manifestsOf, MANIFESTS_AT_ONCE } from "../scan/manifest-source.ts";
 
 /** The manifests of snapshots by path. @param isLenient passes over snapshots whose list isn't there any more. */
 export async function manifestsByPath(

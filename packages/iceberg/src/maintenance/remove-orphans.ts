@@ -1,11 +1,11 @@
 /** Files in a table's folder that the table doesn't have: those of writers that crashed, and of commits that came to nothing. */
 import type { Abortable } from "@orcajs/objectstore";
 import type { TableOperations, TableState } from "../catalog/table-operations.ts";
-import { MANIFESTS_AT_ONCE } from "../commit/removed-files.ts";
 import type { ListedFile, TableFiles } from "../files/table-files.ts";
 import { refused } from "../metadata/refused.ts";
 import type { Snapshot } from "../metadata/table-metadata.ts";
-import { inParallel } from "../scan/in-parallel.ts";
+import { inParallel } from "../in-parallel.ts";
+import { MANIFESTS_AT_ONCE } from "../scan/manifest-source.ts";
 import { checkDeletable } from "./expire-snapshots.ts";
 import { fileKey, normalUri } from "./file-key.ts";
 import { filesOf, manifestsByPath, statisticsOf } from "./reachable.ts";

@@ -1,5 +1,5 @@
 /** Which snapshots, branches and tags are past their time ("Snapshot Retention Policy"). */
-import { countProperty } from "../commit/settings.ts";
+import { countProperty } from "../metadata/count-property.ts";
 import { refused } from "../metadata/refused.ts";
 import { MAIN, type Snapshot, snapshotById, type TableMetadata } from "../metadata/table-metadata.ts";
 import { ancestorsOf } from "../refs/ancestors.ts";

@@ -3,7 +3,7 @@ import type { Abortable } from "@orcajs/objectstore";
 import type { TableOperations } from "../catalog/table-operations.ts";
 import { type Committed, commitSnapshot, type StagedSnapshot } from "../commit/commit-snapshot.ts";
 import { NewMetadataFiles, nextSequenceNumber } from "../commit/new-metadata-files.ts";
-import { existing, MANIFESTS_AT_ONCE } from "../commit/removed-files.ts";
+import { existing } from "../commit/removed-files.ts";
 import { commitSettings } from "../commit/settings.ts";
 import { checkProperties, summaryOf } from "../commit/summary.ts";
 import { IcebergError } from "../errors.ts";
@@ -11,8 +11,8 @@ import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestEntry, ManifestFile } from "../manifest/data-file.ts";
 import { withSequenceNumber } from "../manifest/summary.ts";
 import { MAIN, type Snapshot, snapshotOfRef, type TableMetadata } from "../metadata/table-metadata.ts";
-import { inParallel } from "../scan/in-parallel.ts";
-import { liveEntries, manifestsOf } from "../scan/manifest-source.ts";
+import { inParallel } from "../in-parallel.ts";
+import { liveEntries, manifestsOf, MANIFESTS_AT_ONCE } from "../scan/manifest-source.ts";
 import { compareValues } from "../values/compare.ts";
 
 export interface RewriteManifestsOptions extends Abortable {
@@ -87,23 +87,16 @@ class StagedManifests implements StagedSnapshot {
     this.#manifests ??= await this.#write(metadata, options);
     const sequenceNumber = nextSequenceNumber(metadata);
     const manifests = [...this.#manifests.map((m) => withSequenceNumber(m, sequenceNumber)), ...kept];
-    const list = await this.#written.list(metadata, parent?.["snapshot-id"], manifests, options);
-    this.#used = [list, ...manifests.map(({ path }) => path)];
-    return {
-      "snapshot-id": this.#written.snapshotId,
-      ...(parent && { "parent-snapshot-id": parent["snapshot-id"] }),
-      "sequence-number": sequenceNumber,
-      "timestamp-ms": Math.max(Date.now(), metadata["last-updated-ms"]),
-      "manifest-list": list,
-      summary: {
-        ...summaryOf({ operation: "replace", properties }, [], parent),
-        "manifests-created": String(this.#manifests.length),
-        "manifests-kept": String(kept.length),
-        "manifests-replaced": String(rewritten.length),
-        "entries-processed": String(this.#entries),
-      },
-      "schema-id": metadata["current-schema-id"],
+    const summary = {
+      ...summaryOf({ operation: "replace", properties }, [], parent),
+      "manifests-created": String(this.#manifests.length),
+      "manifests-kept": String(kept.length),
+      "manifests-replaced": String(rewritten.length),
+      "entries-processed": String(this.#entries),
     };
+    const snapshot = await this.#written.snapshot(metadata, { parent, manifests, summary }, options);
+    this.#used = [snapshot["manifest-list"], ...manifests.map(({ path }) => path)];
+    return snapshot;
   }
 
   async discardFailed(): Promise<void> {

@@ -9,7 +9,7 @@ import { changeSchema, type SchemaChange } from "../schema/changes.ts";
 import { itemOf } from "../schema/columns.ts";
 import { schemaToJson } from "../schema/schema.ts";
 import type { Type } from "../schema/type.ts";
-import type { TableRequirement } from "./requirements.ts";
+import { sameTable, type TableRequirement } from "./requirements.ts";
 import { schemaOf, sortOrderOf, specOf, type TableMetadata } from "./table-metadata.ts";
 import type { TableUpdate } from "./updates.ts";
 
@@ -36,7 +36,7 @@ export function schemaChange(metadata: TableMetadata, changes: readonly SchemaCh
   if (JSON.stringify(changed.schema) === JSON.stringify(schema)) return { requirements: [], updates: [] };
   return {
     requirements: [
-      ...ofTable(metadata),
+      ...sameTable(metadata),
       ...ofSchema(metadata),
       { type: "assert-last-assigned-field-id", "last-assigned-field-id": metadata["last-column-id"] },
     ],
@@ -63,7 +63,7 @@ export function specChange(metadata: TableMetadata, changes: readonly SpecChange
   if (sameSpec(spec, { ...spec, fields })) return { requirements: [], updates: [] };
   return {
     requirements: [
-      ...ofTable(metadata),
+      ...sameTable(metadata),
       ...ofSchema(metadata),
       { type: "assert-default-spec-id", "default-spec-id": metadata["default-spec-id"] },
       { type: "assert-last-assigned-partition-id", "last-assigned-partition-id": metadata["last-partition-id"] },
@@ -82,7 +82,7 @@ export function sortOrderChange(metadata: TableMetadata, by: readonly (string | 
   if (JSON.stringify(fields) === JSON.stringify(order.fields)) return { requirements: [], updates: [] };
   return {
     requirements: [
-      ...ofTable(metadata),
+      ...sameTable(metadata),
       ...ofSchema(metadata),
       { type: "assert-default-sort-order-id", "default-sort-order-id": metadata["default-sort-order-id"] },
     ],
@@ -104,7 +104,7 @@ export function propertiesChange(
   remove: readonly string[],
 ): MetadataChange {
   return {
-    requirements: ofTable(metadata),
+    requirements: sameTable(metadata),
     updates: [
       ...(Object.keys(set).length === 0 ? [] : [{ action: "set-properties", updates: set } as const]),
       ...(remove.length === 0 ? [] : [{ action: "remove-properties", removals: remove } as const]),
@@ -116,17 +116,12 @@ export function propertiesChange(
 export function upgradeChange(metadata: TableMetadata, formatVersion: 2): MetadataChange {
   if (metadata["format-version"] === formatVersion) return { requirements: [], updates: [] };
   return {
-    requirements: ofTable(metadata),
+    requirements: sameTable(metadata),
     updates: [
       ...(metadata["table-uuid"] === undefined ? [{ action: "assign-uuid", uuid: randomUUID() } as const] : []),
       { action: "upgrade-format-version", "format-version": formatVersion },
     ],
   };
-}
-
-/** That it is the table that it was. */
-function ofTable({ "table-uuid": uuid }: TableMetadata): readonly TableRequirement[] {
-  return uuid === undefined ? [] : [{ type: "assert-table-uuid", uuid }];
 }
 
 function ofSchema(metadata: TableMetadata): readonly TableRequirement[] {

@@ -13,6 +13,11 @@ export type TableRequirement =
   | { readonly type: "assert-default-spec-id"; readonly "default-spec-id": number }
   | { readonly type: "assert-default-sort-order-id"; readonly "default-sort-order-id": number };
 
+/** That it is the table that it was. */
+export function sameTable({ "table-uuid": uuid }: TableMetadata): readonly TableRequirement[] {
+  return uuid === undefined ? [] : [{ type: "assert-table-uuid", uuid }];
+}
+
 /**
  * Passes if all requirements hold of a table, or of there being none.
  *

@@ -1,9 +1,8 @@
 /** Changes of branches and tags: decided by the table as it is, and decided anew if others were quicker. */
 import type { Abortable } from "@orcajs/objectstore";
-import { backOff } from "../catalog/backoff.ts";
-import type { TableOperations, TableState } from "../catalog/table-operations.ts";
-import { commitSettings } from "../commit/settings.ts";
-import { IcebergError } from "../errors.ts";
+import type { TableChange, TableOperations, TableState } from "../catalog/table-operations.ts";
+import { commitDecided } from "../commit/commit-decided.ts";
+import { sameTable } from "../metadata/requirements.ts";
 import type { SnapshotRef, TableMetadata } from "../metadata/table-metadata.ts";
 
 /** What a branch or tag is to be; undefined: gone. */
@@ -16,33 +15,23 @@ export async function changeRef(
   decide: Decide,
   { signal }: Abortable,
 ): Promise<TableState> {
-  let state = await operations.load({ signal });
-  const { retries, waitMs, waitMsMax } = commitSettings(state.metadata);
-  for (let attempt = 1; ; attempt++) {
-    const { metadata } = state;
+  const change = (metadata: TableMetadata): TableChange | undefined => {
     const ref = refOf(metadata, name);
     const next = decide(metadata, ref);
-    if (next === undefined ? ref === undefined : ref !== undefined && isSame(ref, next)) return state;
-    const uuid = metadata["table-uuid"];
-    try {
-      return await operations.commit(state, {
-        requirements: [
-          ...(uuid === undefined ? [] : [{ type: "assert-table-uuid" as const, uuid }]),
-          { type: "assert-ref-snapshot-id", ref: name, "snapshot-id": ref?.["snapshot-id"] ?? null },
-        ],
-        updates: [
-          next === undefined
-            ? { action: "remove-snapshot-ref", "ref-name": name }
-            : { action: "set-snapshot-ref", "ref-name": name, ...next },
-        ],
-      });
-    } catch (error) {
-      const isConflict = error instanceof IcebergError && error.code === "commit-conflict";
-      if (!isConflict || attempt > retries) throw error;
-    }
-    await backOff(attempt, waitMs, { signal }, waitMsMax);
-    state = await operations.load({ signal });
-  }
+    if (next === undefined ? ref === undefined : ref !== undefined && isSame(ref, next)) return undefined;
+    return {
+      requirements: [
+        ...sameTable(metadata),
+        { type: "assert-ref-snapshot-id", ref: name, "snapshot-id": ref?.["snapshot-id"] ?? null },
+      ],
+      updates: [
+        next === undefined
+          ? { action: "remove-snapshot-ref", "ref-name": name }
+          : { action: "set-snapshot-ref", "ref-name": name, ...next },
+      ],
+    };
+  };
+  return (await commitDecided(operations, change, { signal })).after;
 }
 
 export function refOf({ refs }: TableMetadata, name: string): SnapshotRef | undefined {

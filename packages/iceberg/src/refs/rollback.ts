@@ -3,7 +3,7 @@ import type { Abortable } from "@orcajs/objectstore";
 import type { TableOperations, TableState } from "../catalog/table-operations.ts";
 import { commitFiles } from "../commit/commit-files.ts";
 import { ownProperties } from "../commit/summary.ts";
-import { addedBy } from "../commit/snapshots-since.ts";
+import { addedBy } from "../scan/added-entries.ts";
 import { IcebergError } from "../errors.ts";
 import { refused } from "../metadata/refused.ts";
 import { MAIN, type SnapshotRef, type TableMetadata } from "../metadata/table-metadata.ts";

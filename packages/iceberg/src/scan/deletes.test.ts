@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { rm, truncate, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -282,7 +283,7 @@ async function readWith(table: TestTable, file: DataFile, deletes: readonly Data
       fields: schema.fields,
       metadata: table.metadata,
       files: table.files,
-      temporaryFolder: undefined,
+      temporaryFolder: tmpdir(),
     };
     await using prepared = await prepareScan(query, connection);
     return (await connection.runAndReadAll(`SELECT id FROM (${prepared.text}) ORDER BY id`)).getRowsJS().flat();

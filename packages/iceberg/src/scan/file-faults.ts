@@ -3,7 +3,8 @@ import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quotedPath } from "../engine/duck-type.ts";
 import { IcebergError } from "../errors.ts";
-import { inParallel } from "./in-parallel.ts";
+import { missingFile } from "../files/missing-file.ts";
+import { inParallel } from "../in-parallel.ts";
 
 const STATS_AT_ONCE = 32;
 
@@ -29,8 +30,7 @@ export async function faultOf(
   const options = { cause: error };
   const sizes = await inParallel(STATS_AT_ONCE, files, ({ path }) => sizeOf(path));
   const gone = files.find((_, i) => sizes[i] === undefined);
-  if (gone !== undefined)
-    return new IcebergError("file-missing", `the table's file ${gone.uri} isn't there any more`, options);
+  if (gone !== undefined) return missingFile(gone.uri, error);
   const cut = files.findIndex((file, i) => sizes[i] !== file.sizeBytes);
   for (const file of cut === -1 ? files : [files[cut]!, ...files]) {
     const why = message.includes(file.path) ? message : await whyUnreadable(connection, file.path);

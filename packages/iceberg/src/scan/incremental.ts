@@ -5,7 +5,7 @@ import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestFile } from "../manifest/data-file.ts";
 import type { ReadManifestOptions } from "../manifest/read-manifest.ts";
 import type { Snapshot, TableMetadata } from "../metadata/table-metadata.ts";
-import { liveEntries, manifestsOf } from "./manifest-source.ts";
+import { addedBy } from "./added-entries.ts";
 import type { EntryOfSpec } from "./plan.ts";
 import { foundSnapshot } from "./snapshot-choice.ts";
 
@@ -38,12 +38,7 @@ export async function appendedEntries(
         `snapshot ${id} isn't an append but ${operation}: read all rows, or set ignoreOverwrites to leave out what it did`,
       );
     }
-    const manifests = (await manifestsOf(files, snapshot, options)).filter(
-      (m) => m.content === "data" && m.addedSnapshotId === id && isWanted(m),
-    );
-    for (const manifest of manifests)
-      for (const entry of await liveEntries(files, manifest, options))
-        if (entry.status === "added" && entry.snapshotId === id) entries.push({ entry, specId: manifest.specId });
+    entries.push(...(await addedBy(files, snapshot, (m) => m.content === "data" && isWanted(m), options)));
   }
   return entries;
 }

@@ -1,13 +1,12 @@
 /** Files as paths on this machine, which is what DuckDB opens: those of other stores are fetched. */
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type Abortable, ObjectStoreError } from "@orcajs/objectstore";
-import { IcebergError } from "../errors.ts";
+import type { Abortable } from "@orcajs/objectstore";
+import { readingError } from "../files/missing-file.ts";
 import type { TableFiles } from "../files/table-files.ts";
-import { inParallel } from "./in-parallel.ts";
+import { inParallel } from "../in-parallel.ts";
 
 /** How many files are fetched at a time. */
 const FETCHES_AT_ONCE = 8;
@@ -19,9 +18,9 @@ export class LocalFiles implements AsyncDisposable {
   readonly #paths = new Map<string, string>();
   #folder: string | undefined;
 
-  constructor(files: TableFiles, temporaryFolder: string | undefined) {
+  constructor(files: TableFiles, temporaryFolder: string) {
     this.#files = files;
-    this.#parent = temporaryFolder ?? tmpdir();
+    this.#parent = temporaryFolder;
   }
 
   /** @throws IcebergError `file-missing` if one that is fetched isn't there. */
@@ -56,10 +55,8 @@ export class LocalFiles implements AsyncDisposable {
   async #stream(uri: string, options: Abortable): Promise<ReadableStream<Uint8Array>> {
     try {
       return await this.#files.stream(uri, options);
-    } catch (cause) {
-      if (cause instanceof ObjectStoreError && cause.code === "not-found")
-        throw new IcebergError("file-missing", `the table's file ${uri} isn't there any more`, { cause });
-      throw cause;
+    } catch (error) {
+      throw readingError(uri, error);
     }
   }
 

@@ -1,13 +1,16 @@
 /** The manifests of snapshots, which never change: those that were read last are kept. */
-import { type Abortable, ObjectStoreError } from "@orcajs/objectstore";
+import type { Abortable } from "@orcajs/objectstore";
 import { openAvro } from "../avro/container.ts";
 import { IcebergError } from "../errors.ts";
+import { readingError } from "../files/missing-file.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestEntry, ManifestFile } from "../manifest/data-file.ts";
 import { readManifestList } from "../manifest/manifest-list.ts";
 import { readManifest, type ReadManifestOptions } from "../manifest/read-manifest.ts";
 import type { Snapshot } from "../metadata/table-metadata.ts";
 
+/** How many manifests are read at a time. */
+export const MANIFESTS_AT_ONCE = 8;
 /** How much is kept of each store: some thousand manifests of a hundred files. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
@@ -79,14 +82,8 @@ async function bytesOf(files: TableFiles, uri: string, { signal }: Abortable): P
     const bytes = await files.read(uri, { signal });
     cache.set(uri, bytes);
     return bytes;
-  } catch (cause) {
-    if (!(cause instanceof ObjectStoreError)) throw cause;
-    if (cause.code === "not-found")
-      throw new IcebergError("file-missing", `the table's file ${uri} isn't there any more`, { cause });
-    // what names it is corrupt
-    if (cause.code === "invalid-key" || cause.code === "invalid-location")
-      throw new IcebergError("file-missing", `the table's file ${uri} can't be anywhere: ${cause.message}`, { cause });
-    throw cause;
+  } catch (error) {
+    throw readingError(uri, error);
   }
 }
 

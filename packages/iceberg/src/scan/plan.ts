@@ -5,8 +5,9 @@ import { IcebergError } from "../errors.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestEntry, ManifestFile } from "../manifest/data-file.ts";
 import { fileStats, manifestStats, partitionStats } from "../manifest/stats.ts";
-import { schemaOf, specOf, type Snapshot, type TableMetadata } from "../metadata/table-metadata.ts";
-import { typedFields, type TypedPartitionField } from "../partition/spec.ts";
+import { allFieldsById, partitionFieldsOf } from "../metadata/all-fields.ts";
+import type { Snapshot, TableMetadata } from "../metadata/table-metadata.ts";
+import type { TypedPartitionField } from "../partition/spec.ts";
 import { allMatch } from "../predicate/all-match.ts";
 import { bind, type BoundPredicate } from "../predicate/bind.ts";
 import { mayMatch } from "../predicate/may-match.ts";
@@ -17,12 +18,9 @@ import { isNested, type PrimitiveType } from "../schema/type.ts";
 import { DeleteIndex } from "./delete-index.ts";
 import type { FileTask, PlannedFile } from "./file-task.ts";
 import { appendedEntries, type ChangesBetween } from "./incremental.ts";
-import { inParallel } from "./in-parallel.ts";
-import { encrypted, liveEntries, manifestsOf } from "./manifest-source.ts";
+import { inParallel } from "../in-parallel.ts";
+import { encrypted, liveEntries, MANIFESTS_AT_ONCE, manifestsOf } from "./manifest-source.ts";
 import { chosenSnapshot, type SnapshotChoice } from "./snapshot-choice.ts";
-
-/** How many manifests are fetched at a time. */
-const MANIFESTS_AT_ONCE = 8;
 
 export interface PlanOptions extends Abortable {
   /** Default: all rows. */
@@ -90,7 +88,7 @@ export interface EntryOfSpec {
 class Pruning {
   readonly #metadata: TableMetadata;
   readonly #schema: Schema;
-  readonly #older: readonly Schema[];
+  #all: ReturnType<typeof allFieldsById> | undefined;
   readonly #filter: BoundPredicate;
   readonly #columns: ReturnType<typeof fieldsById>;
   readonly #statistics: Set<number>;
@@ -99,7 +97,6 @@ class Pruning {
   constructor(metadata: TableMetadata, schema: Schema, filter: BoundPredicate) {
     this.#metadata = metadata;
     this.#schema = schema;
-    this.#older = metadata.schemas.map((s) => schemaOf(metadata, (s["schema-id"] as number | undefined) ?? 0));
     this.#filter = filter;
     this.#columns = fieldsById(schema);
     this.#statistics = new Set(columnsOf(filter));
@@ -108,7 +105,8 @@ class Pruning {
   readonly fieldsOf = (specId: number): readonly TypedPartitionField[] => this.#spec(specId).fields;
 
   readonly typeOf = (id: number): PrimitiveType | undefined => {
-    const type = [this.#schema, ...this.#older].map((s) => fieldsById(s).get(id)?.field.type).find((t) => t);
+    this.#all ??= allFieldsById(this.#metadata, this.#schema);
+    const type = this.#all.get(id)?.field.type;
     return type === undefined || isNested(type) ? undefined : type;
   };
 
@@ -149,7 +147,7 @@ class Pruning {
   #spec(id: number) {
     const known = this.#specs.get(id);
     if (known !== undefined) return known;
-    const fields = typedFields(specOf(this.#metadata, id), this.#schema, this.#older);
+    const fields = partitionFieldsOf(this.#metadata, id, this.#schema);
     const spec = { fields, projected: projectPredicate(this.#filter, fields) };
     this.#specs.set(id, spec);
     return spec;

@@ -5,9 +5,9 @@ import { duckType, quotedName } from "../engine/duck-type.ts";
 import type { PreparedQuery } from "../engine/query-source.ts";
 import { IcebergError } from "../errors.ts";
 import type { TableFiles } from "../files/table-files.ts";
-import { parseJson } from "../json/json.ts";
-import { schemaOf, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
-import { NAME_MAPPING_PROPERTY, type NameMapping, parseNameMapping } from "../schema/name-mapping.ts";
+import { allFieldsById } from "../metadata/all-fields.ts";
+import { specOf, type TableMetadata } from "../metadata/table-metadata.ts";
+import { mappingOfTable } from "../schema/name-mapping.ts";
 import { fieldsById, type FieldPlace } from "../schema/schema.ts";
 import { promoted } from "../schema/promote.ts";
 import { type Field, isNested } from "../schema/type.ts";
@@ -29,7 +29,7 @@ export interface ScanQuery {
   readonly fields: readonly Field[];
   readonly metadata: TableMetadata;
   readonly files: TableFiles;
-  readonly temporaryFolder: string | undefined;
+  readonly temporaryFolder: string;
 }
 
 /**
@@ -106,9 +106,8 @@ class ScanText {
     const { metadata, plan } = query;
     this.#query = query;
     this.#columns = fieldsById(plan.schema);
-    const older = metadata.schemas.map((s) => schemaOf(metadata, (s["schema-id"] as number | undefined) ?? 0));
-    const fieldOf = (id: number) => [plan.schema, ...older].map((s) => fieldsById(s).get(id)).find((place) => place);
-    this.#deleteFiles = { pathOf, layoutOf, mapping: mappingOf(metadata), fieldOf };
+    const fields = allFieldsById(metadata, plan.schema);
+    this.#deleteFiles = { pathOf, layoutOf, mapping: mappingOfTable(metadata), fieldOf: (id) => fields.get(id) };
   }
 
   /** The tasks whose files are read alike. */
@@ -193,9 +192,4 @@ class ScanText {
       }),
     );
   }
-}
-
-function mappingOf({ properties }: TableMetadata): NameMapping {
-  const text = properties[NAME_MAPPING_PROPERTY];
-  return text === undefined ? [] : parseNameMapping(parseJson(text, NAME_MAPPING_PROPERTY));
 }

@@ -2,12 +2,13 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { type Abortable, ObjectStoreError } from "@orcajs/objectstore";
 import { IcebergError } from "../errors.ts";
+import { readingError } from "../files/missing-file.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import { isVector } from "./delete-index.ts";
 import { deletedPositions } from "./deletion-vector.ts";
 import type { FileTask } from "./file-task.ts";
 
-/** Vectors are small and next to each other in few files. */
+/** Tables have names of their own: several may be on one connection. */
 let tables = 0;
 
 /** A temporary table of the rows that the tasks' vectors delete: `i` is the index of the task, and `pos` the row. Undefined if there are none. */
@@ -54,11 +55,8 @@ async function read(files: TableFiles, uri: string, options: Parameters<TableFil
   try {
     return await files.read(uri, options);
   } catch (cause) {
-    if (!(cause instanceof ObjectStoreError)) throw cause;
-    if (cause.code === "not-found")
-      throw new IcebergError("file-missing", `the table's file ${uri} isn't there any more`, { cause });
-    if (cause.code === "invalid-range")
+    if (cause instanceof ObjectStoreError && cause.code === "invalid-range")
       throw new IcebergError("invalid-file", `file ${uri} is shorter than the table says`, { cause });
-    throw cause;
+    throw readingError(uri, cause);
   }
 }

@@ -1,5 +1,5 @@
 /** Field ids for files that were written without them, by names ("Column Projection"; Appendix C, "Name Mapping Serialization"). */
-import type { Json } from "../json/json.ts";
+import { type Json, parseJson } from "../json/json.ts";
 import { asArray, asInteger, asString, at, optional, type Place } from "../json/read.ts";
 import type { Schema } from "./schema.ts";
 import { childFields, type Field } from "./type.ts";
@@ -40,6 +40,12 @@ function mappedAt(place: Place): MappedField {
     id: optional(at(place, "field-id"), asInteger),
     fields: optional(at(place, "fields"), (fields) => asArray(fields, mappedAt)) ?? [],
   };
+}
+
+/** The mapping that a table has in its properties; without one, of no names. @throws IcebergError `invalid-metadata` */
+export function mappingOfTable({ properties }: { readonly properties: Readonly<Record<string, string>> }): NameMapping {
+  const text = properties[NAME_MAPPING_PROPERTY];
+  return text === undefined ? [] : parseNameMapping(parseJson(text, NAME_MAPPING_PROPERTY));
 }
 
 /** The JSON of a mapping (Appendix C, "Name Mapping Serialization"). */

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { quotedName, quotedText } from "../engine/duck-type.ts";
 import { type Copy, type CopiedFile, copyRows, runCopy } from "./copy.ts";
 import { parquetRows } from "./file-sql.ts";
-import { partitionKey, registerHashes } from "./partition-key.ts";
+import { partitionKeySql, registerHashes } from "./partition-key.ts";
 import { sortTerms } from "./sort-terms.ts";
 import type { WriteSettings } from "./write-settings.ts";
 import type { WrittenTable } from "./written-table.ts";
@@ -37,7 +37,7 @@ export async function arrangeRows(arrangement: Arrangement, select: string): Pro
  */
 async function partedFiles(arrangement: Arrangement, select: string): Promise<readonly CopiedFile[]> {
   const by = keyName(arrangement.table);
-  const rows = `SELECT *, ${partitionKey(arrangement.table)} AS ${quotedName(by)} FROM (${select}) ORDER BY ${quotedName(by)}`;
+  const rows = `SELECT *, ${partitionKeySql(arrangement.table)} AS ${quotedName(by)} FROM (${select}) ORDER BY ${quotedName(by)}`;
   return await copy(arrangement, rows, { files: "parted", by }, arrangement.pathOf("rows"));
 }
 
@@ -69,7 +69,7 @@ async function sortedFiles(
   const order = [key, ...terms].join(", ");
   await runCopy(
     connection,
-    `COPY (SELECT *, ${partitionKey(table)} AS ${key} FROM (${select}) ORDER BY ${order}) TO ${quotedText(staged)}
+    `COPY (SELECT *, ${partitionKeySql(table)} AS ${key} FROM (${select}) ORDER BY ${order}) TO ${quotedText(staged)}
      (FORMAT parquet, COMPRESSION ${settings.compression}, ROW_GROUP_SIZE ${settings.rowGroupRows})`,
   );
   const counted = await connection.runAndReadAll(

@@ -6,7 +6,7 @@ import type { DataFile } from "../manifest/data-file.ts";
 import type { FieldPlace } from "../schema/schema.ts";
 import type { CopiedFile } from "./copy.ts";
 import { columnMetrics, type NaNMetrics } from "./column-metrics.ts";
-import { columnSql, parquetRows } from "./file-sql.ts";
+import { placeSql, parquetRows } from "./file-sql.ts";
 import { type LeafColumn, readFooter } from "./footer.ts";
 import { partitionOf } from "./partition-of.ts";
 import type { WrittenTable } from "./written-table.ts";
@@ -64,7 +64,7 @@ async function nansOf(
   }
   if (read.length === 0) return nans;
   const counted = read.flatMap(([, place]) => {
-    const column = columnSql(place);
+    const column = placeSql(place);
     return [
       `count(*) FILTER (isnan(${column}))`,
       ...["min", "max"].map((f) => `${f}(CAST(${column} AS DOUBLE)) FILTER (NOT isnan(${column}))`),

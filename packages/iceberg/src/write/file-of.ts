@@ -2,8 +2,7 @@
 import type { Abortable } from "@orcajs/objectstore";
 import type { FileOfSpec } from "../commit/file-change.ts";
 import { IcebergError } from "../errors.ts";
-import { parseJson } from "../json/json.ts";
-import { NAME_MAPPING_PROPERTY, parseNameMapping } from "../schema/name-mapping.ts";
+import { mappingOfTable, NAME_MAPPING_PROPERTY, type NameMapping } from "../schema/name-mapping.ts";
 import { type FieldSource, projectFields } from "../schema/projection.ts";
 import { toPrimitive } from "../values/to-value.ts";
 import type { PrimitiveValue } from "../values/value.ts";
@@ -35,8 +34,7 @@ export async function fileOf(
   const table = writtenTable(metadata, options);
   const { columns, modes, spec } = table;
   const footer = await readFooter(files, uri, options);
-  const mappingText = metadata.properties[NAME_MAPPING_PROPERTY];
-  const mapping = mappingText === undefined ? [] : parseNameMapping(parseJson(mappingText, NAME_MAPPING_PROPERTY));
+  const mapping = mappingOfTable(metadata);
   const leaves = leavesById(parquetFields(footer, { columns, mapping }), table, mapping, uri);
   return {
     specId: spec.id,
@@ -59,7 +57,7 @@ export async function fileOf(
 function leavesById(
   file: readonly FileColumn[],
   { schema, columns }: WrittenTable,
-  mapping: ReturnType<typeof parseNameMapping>,
+  mapping: NameMapping,
   uri: string,
 ): ReadonlyMap<number, LeafColumn> {
   const leaves = new Map<number, LeafColumn>();
@@ -90,7 +88,7 @@ function leavesById(
 function projected(
   fields: WrittenTable["schema"]["fields"],
   file: readonly FileColumn[],
-  mapping: ReturnType<typeof parseNameMapping>,
+  mapping: NameMapping,
   uri: string,
 ): readonly FieldSource[] {
   try {

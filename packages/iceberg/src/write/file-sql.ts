@@ -3,7 +3,7 @@ import { quotedName, quotedPath, quotedText } from "../engine/duck-type.ts";
 import type { FieldPlace } from "../schema/schema.ts";
 
 /** A column, or a field in structs. */
-export function columnSql({ path: [name, ...within] }: Pick<FieldPlace, "path">): string {
+export function placeSql({ path: [name, ...within] }: Pick<FieldPlace, "path">): string {
   return [quotedName(name!), ...within.map((part) => `[${quotedText(part)}]`)].join("");
 }
 

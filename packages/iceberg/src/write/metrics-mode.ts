@@ -1,10 +1,10 @@
 /** Which statistics of columns manifests get, by the table's properties. */
 import { IcebergError } from "../errors.ts";
+import { countProperty } from "../metadata/count-property.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
 import { fieldsById, type Schema } from "../schema/schema.ts";
 import { isNested } from "../schema/type.ts";
 import { BOUND_LENGTH } from "../values/bounds.ts";
-import { positiveProperty } from "./write-settings.ts";
 
 /** How much of bounds is kept, in code points or bytes (0: there are none), or that not even counts are. */
 export type MetricsMode = { readonly isCounted: false } | { readonly isCounted: true; readonly boundLength: number };
@@ -28,7 +28,7 @@ export function metricsModes(
   sortedBy: ReadonlySet<number> = new Set(),
 ): ReadonlyMap<number, MetricsMode> {
   const columns = [...fieldsById(schema)].filter(([, { field }]) => !isNested(field.type));
-  const max = positiveProperty(properties, `${PREFIX}max-inferred-column-defaults`, COLUMNS_MAX);
+  const max = countProperty(properties, `${PREFIX}max-inferred-column-defaults`, COLUMNS_MAX, 1);
   const usual = modeAt(properties, `${PREFIX}default`);
   return new Map(
     columns.map(([id, { path }], i) => {

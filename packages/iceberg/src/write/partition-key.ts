@@ -1,6 +1,6 @@
 /** Which partition rows are in, in SQL: only so far that rows of one partition have one text. Its values are then told by `applyTransform` of any row. */
 import type { DuckDBBlobValue, DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
-import { columnSql } from "./file-sql.ts";
+import { placeSql } from "./file-sql.ts";
 import { murmur3 } from "../partition/murmur3.ts";
 import { hashValue } from "../partition/hash.ts";
 import type { TypedPartitionField } from "../partition/spec.ts";
@@ -9,12 +9,12 @@ import { integerBytes } from "../values/bytes.ts";
 import type { WrittenTable } from "./written-table.ts";
 
 /** An expression for the key of a row's partition, over the table's columns. */
-export function partitionKey({ partitionFields, columns }: WrittenTable): string {
+export function partitionKeySql({ partitionFields, columns }: WrittenTable): string {
   if (partitionFields.length === 0) return "''";
   const parts = partitionFields.map((field) => {
     const place = columns.get(field.sourceId);
     // '~' is in no key of a value
-    return place === undefined ? "'~'" : `coalesce(${keyOf(field, columnSql(place))}, '~')`;
+    return place === undefined ? "'~'" : `coalesce(${keyOf(field, placeSql(place))}, '~')`;
   });
   return parts.join(" || '/' || ");
 }

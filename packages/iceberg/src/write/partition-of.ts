@@ -9,7 +9,7 @@ import { compareValues } from "../values/compare.ts";
 import { toPrimitive } from "../values/to-value.ts";
 import type { PrimitiveValue } from "../values/value.ts";
 import { boundsOf, nullCountOf } from "./column-metrics.ts";
-import { columnSql, parquetRows } from "./file-sql.ts";
+import { placeSql, parquetRows } from "./file-sql.ts";
 import type { LeafColumn } from "./footer.ts";
 import type { WrittenTable } from "./written-table.ts";
 
@@ -25,7 +25,7 @@ export async function partitionOf(
     const leaf = leaves.get(sourceId);
     if (transform.kind === "void" || leaf === undefined) values.push(null);
     else {
-      const column = columnSql(columns.get(sourceId)!);
+      const column = placeSql(columns.get(sourceId)!);
       const value = footerSample(leaf, sourceType) ?? (await firstValue(connection, path, column, sourceType));
       values.push(applyTransform(transform, sourceType, value === ALL_NULL ? null : value));
     }

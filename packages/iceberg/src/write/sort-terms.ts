@@ -1,7 +1,7 @@
 /** A table's sort order in SQL. */
 import { resultType } from "../partition/transform.ts";
 import type { PrimitiveType } from "../schema/type.ts";
-import { columnSql } from "./file-sql.ts";
+import { placeSql } from "./file-sql.ts";
 import { bucketSql } from "./partition-key.ts";
 import type { WrittenTable } from "./written-table.ts";
 
@@ -11,7 +11,7 @@ export function sortTerms({ sortOrder, columns }: Pick<WrittenTable, "sortOrder"
     const place = columns.get(sourceId);
     if (place === undefined || transform.kind === "void") return [];
     resultType(transform, place.field.type);
-    const column = columnSql(place);
+    const column = placeSql(place);
     const by =
       transform.kind === "bucket" ? bucketSql(place.field.type as PrimitiveType, column, transform.buckets) : column;
     return [`${by} ${direction} ${nullOrder === "nulls-first" ? "NULLS FIRST" : "NULLS LAST"}`];

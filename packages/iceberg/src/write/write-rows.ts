@@ -1,10 +1,10 @@
 /** Rows into data files, which no snapshot has yet. */
-import { tmpdir } from "node:os";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Abortable } from "@orcajs/objectstore";
 import type { FileOfSpec } from "../commit/file-change.ts";
 import type { Engine } from "../engine/engine.ts";
 import { IcebergError } from "../errors.ts";
+import { inParallel } from "../in-parallel.ts";
 import type { QuerySource } from "../engine/query-source.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
@@ -49,7 +49,7 @@ export async function writeRows(
   const { signal } = options;
   const settings = writeSettings(metadata, options);
   const table = writtenTable(metadata, options);
-  const temporaryFolder = engine.temporaryFolder ?? tmpdir();
+  const { temporaryFolder } = engine;
   const rows = "prepare" in source ? source : rowSource(source, table.schema.fields, temporaryFolder);
   await using output = await Output.open(files, settings.dataFolder, temporaryFolder);
   try {
@@ -62,7 +62,7 @@ export async function writeRows(
       }
     });
     checkRequired(table.schema.fields, measured);
-    const placed = await inParallel(measured, async ({ local, file }): Promise<FileOfSpec> => {
+    const placed = await inParallel(PLACED_AT_ONCE, measured, async ({ local, file }): Promise<FileOfSpec> => {
       const path = await output.place(local, partitionFolder(table, file), { signal });
       return { specId: table.spec.id, file: { ...file, path } };
     });
@@ -84,18 +84,6 @@ function partitionFolder({ partitionFields }: WrittenTable, { partition }: Measu
 }
 
 const PLACED_AT_ONCE = 8;
-
-/** What becomes of items, in their order. Those that were begun have ended when an error is thrown. */
-async function inParallel<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<readonly U[]> {
-  const results: U[] = [];
-  for (let i = 0; i < items.length; i += PLACED_AT_ONCE) {
-    const settled = await Promise.allSettled(items.slice(i, i + PLACED_AT_ONCE).map(work));
-    const rejected = settled.find((s) => s.status === "rejected");
-    if (rejected !== undefined) throw rejected.reason;
-    results.push(...settled.flatMap((s) => (s.status === "fulfilled" ? [s.value] : [])));
-  }
-  return results;
-}
 
 /** The files of a query's rows, where they were written to. */
 async function writtenFiles(

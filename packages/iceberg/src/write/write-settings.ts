@@ -1,5 +1,6 @@
 /** How data files are written, by the table's properties and what a caller wants instead. */
 import { IcebergError } from "../errors.ts";
+import { countProperty } from "../metadata/count-property.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
 
 const COMPRESSIONS = ["zstd", "snappy", "gzip", "lz4", "brotli", "uncompressed"] as const;
@@ -30,7 +31,7 @@ export function writeSettings(
   return {
     targetFileSizeBytes:
       wanted.targetFileSizeBytes ??
-      positiveProperty(properties, "write.target-file-size-bytes", TARGET_FILE_SIZE_BYTES),
+      countProperty(properties, "write.target-file-size-bytes", TARGET_FILE_SIZE_BYTES, 1),
     rowGroupRows: wanted.rowGroupRows ?? ROW_GROUP_ROWS,
     compression: wanted.compression ?? compressionOf(properties["write.parquet.compression-codec"]),
     dataFolder: (wanted.dataFolder ?? properties["write.data.path"] ?? `${location}/data`).replace(/\/+$/, ""),
@@ -45,18 +46,4 @@ function compressionOf(name: string | undefined): Compression {
       `the table's write.parquet.compression-codec is ${name}, which can't be written: there are ${COMPRESSIONS.join(", ")}`,
     );
   return found;
-}
-
-/** A property that is a whole number above 0. */
-export function positiveProperty(
-  properties: Readonly<Record<string, string>>,
-  name: string,
-  otherwise: number,
-): number {
-  const text = properties[name];
-  if (text === undefined) return otherwise;
-  const n = Number(text);
-  if (!Number.isSafeInteger(n) || n <= 0)
-    throw new IcebergError("invalid-metadata", `the table's ${name} is ${text}, which isn't a number above 0`);
-  return n;
 }

@@ -1,8 +1,9 @@
 /** What of a table its data files depend on. */
 import { IcebergError } from "../errors.ts";
+import { partitionFieldsOf } from "../metadata/all-fields.ts";
 import { schemaOf, sortOrderOf, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
 import { type SortOrder, UNSORTED } from "../partition/sort-order.ts";
-import { type PartitionSpec, typedFields, type TypedPartitionField } from "../partition/spec.ts";
+import type { PartitionSpec, TypedPartitionField } from "../partition/spec.ts";
 import { transformText } from "../partition/transform.ts";
 import { type FieldPlace, fieldsById, type Schema } from "../schema/schema.ts";
 import { type MetricsMode, metricsModes } from "./metrics-mode.ts";
@@ -54,11 +55,7 @@ export function writtenTable(
     schema,
     columns,
     spec,
-    partitionFields: typedFields(
-      spec,
-      schema,
-      metadata.schemas.map((s) => schemaOf(metadata, (s["schema-id"] as number | undefined) ?? 0)),
-    ),
+    partitionFields: partitionFieldsOf(metadata, specId, schema),
     sortOrder,
     modes: metricsModes(metadata, schema, sortedBy),
   };

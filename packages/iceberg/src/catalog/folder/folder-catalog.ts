@@ -2,6 +2,7 @@ import { type Abortable, ObjectStoreError } from "@orcajs/objectstore";
 import type { Engine } from "../../engine/engine.ts";
 import { IcebergError } from "../../errors.ts";
 import type { TableFiles } from "../../files/table-files.ts";
+import { inParallel } from "../../in-parallel.ts";
 import { Table } from "../../table.ts";
 import type { Catalog, CreateTableOptions, DropTableOptions } from "../catalog.ts";
 import { firstMetadata } from "../creation.ts";
@@ -137,13 +138,8 @@ export class FolderCatalog implements Catalog {
       areTables
         ? hasVersions(this.#files, this.#folder([...parent, name]), options)
         : this.#isNamespace([...parent, name], options);
-    const found: string[] = [];
-    for (let at = 0; at < names.length; at += LOOKS_MAX) {
-      const some = names.slice(at, at + LOOKS_MAX);
-      const are = await Promise.all(some.map(isWanted));
-      found.push(...some.filter((_, i) => are[i]));
-    }
-    return found.map((name) => [...parent, name].join("."));
+    const are = await inParallel(LOOKS_MAX, names, isWanted);
+    return names.filter((_, i) => are[i]).map((name) => [...parent, name].join("."));
   }
 
   async #requireNamespace(parts: readonly string[], options: Abortable): Promise<void> {

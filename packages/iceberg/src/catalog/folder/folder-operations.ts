@@ -3,7 +3,7 @@ import { IcebergError } from "../../errors.ts";
 import type { TableFiles } from "../../files/table-files.ts";
 import { applyUpdates } from "../../metadata/apply.ts";
 import { afterMetadataFile } from "../../metadata/history.ts";
-import { checkRequirements } from "../../metadata/requirements.ts";
+import { checkRequirements, sameTable } from "../../metadata/requirements.ts";
 import type { TableMetadata } from "../../metadata/table-metadata.ts";
 import { readMetadataFile } from "../metadata-file.ts";
 import type { TableChange, TableOperations, TableState } from "../table-operations.ts";
@@ -57,13 +57,9 @@ export class FolderOperations implements TableOperations {
   }
 
   async commit(base: TableState, change: TableChange, options: Abortable = {}): Promise<TableState> {
-    const uuid = base.metadata["table-uuid"];
     let state = (await this.#isThere(base, options)) ? base : await this.load(options);
     for (let round = 1; round <= ROUNDS_MAX; round++) {
-      checkRequirements(state.metadata, [
-        ...(uuid === undefined ? [] : [{ type: "assert-table-uuid" as const, uuid }]),
-        ...change.requirements,
-      ]);
+      checkRequirements(state.metadata, [...sameTable(base.metadata), ...change.requirements]);
       const version = versionOf(state.metadataLocation)!;
       const next = versionFile(this.#location, version.version + 1, version);
       const metadata = afterMetadataFile(apply(state, base, change), state.metadata, state.metadataLocation);
