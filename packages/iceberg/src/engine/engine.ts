@@ -1,5 +1,7 @@
 /** DuckDB, which reads and writes data files and runs SQL: one instance for all that a process does with tables. */
+import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
+import path from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { IcebergError } from "../errors.ts";
 import type { SqlTag } from "../sql/in-sql.ts";
@@ -56,7 +58,7 @@ export class Engine implements AsyncDisposable {
   /** A connection of its own, whose queries are interrupted when the signal is aborted. @throws the signal's reason. */
   async open(signal?: AbortSignal): Promise<EngineSession> {
     signal?.throwIfAborted();
-    const instance = await (this.#instance ??= start(this.#options));
+    const instance = await (this.#instance ??= start(this.#options, this.temporaryFolder));
     const session = new EngineSession(await instance.connect(), signal);
     try {
       await session.connection.run("SET TimeZone = 'UTC'");
@@ -105,13 +107,14 @@ export class EngineSession implements Disposable {
   }
 }
 
-async function start({ memoryLimit, temporaryFolder, threads }: EngineOptions): Promise<DuckDBInstance> {
+async function start({ memoryLimit, threads }: EngineOptions, temporaryFolder: string): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import("@duckdb/node-api");
   return await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
     ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
-    ...(temporaryFolder !== undefined && { temp_directory: temporaryFolder }),
+    // one of its own, which DuckDB makes when it needs it: it deletes the files of another instance's when it ends
+    temp_directory: path.join(temporaryFolder, `iceberg-duckdb-${randomUUID()}`),
     ...(threads !== undefined && { threads: String(threads) }),
   });
 }

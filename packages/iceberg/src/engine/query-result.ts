@@ -4,6 +4,8 @@ import type { DuckDBConnection, DuckDBResult } from "@duckdb/node-api";
 export interface QueryResult {
   readonly names: readonly string[];
   readonly result: DuckDBResult;
+  /** How many rows it has, where it may end without all of them. */
+  readonly rowCount: number | undefined;
 }
 
 /** The rows of a query, on its connection: in memory as far as DuckDB's limit goes, and in temporary files beyond that. */
@@ -22,14 +24,15 @@ export async function resultOf(
   const statement = statements.count === 1 ? await statements.prepare(0) : undefined;
   if (statement?.statementType !== StatementType.SELECT) {
     const result = await connection.run(text); // a pivot is several statements
-    return { names: result.deduplicatedColumnNames(), result };
+    return { names: result.deduplicatedColumnNames(), result, rowCount: undefined };
   }
   const names = Array.from({ length: statement.columnCount }, (_, i) => statement.columnName(i));
   statement.destroySync();
   // the query's own names may differ in case alone, which a table's can't
   const columns = names.map((_, i) => `c${i}`).join(", ");
-  await connection.run(`CREATE TEMP TABLE ${ROWS} AS FROM (${text}\n) AS rows(${columns})`);
-  return { names: distinct(names), result: await connection.stream(`FROM ${ROWS}`) };
+  const made = await connection.runAndReadAll(`CREATE TEMP TABLE ${ROWS} AS FROM (${text}\n) AS rows(${columns})`);
+  const rowCount = Number(made.getRows()[0]![0]);
+  return { names: distinct(names), result: await connection.stream(`FROM ${ROWS}`), rowCount };
 }
 
 /** The names, with a number behind those that are there before. */

@@ -2,6 +2,7 @@
 import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
 import type { Abortable } from "@orcajs/objectstore";
 import type { Table } from "apache-arrow";
+import { IcebergError } from "../errors.ts";
 import type { Field } from "../schema/type.ts";
 import type { Engine } from "./engine.ts";
 import { fromDuck, type FromDuck } from "./duck-values.ts";
@@ -81,13 +82,20 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
     let prepared: PreparedQuery | undefined;
     try {
       prepared = await this.prepare(session.connection, { signal });
-      const { names, result } = await resultOf(session.connection, prepared.text, duck);
+      const { names, result, rowCount } = await resultOf(session.connection, prepared.text, duck);
+      let given = 0;
       const types = result.columnTypes();
       const converters = types.map((type) => fromDuck(type, duck));
       for (let isFirst = true; ; isFirst = false) {
         const chunk = await result.fetchChunk();
         signal?.throwIfAborted();
         const isEnd = chunk === null || chunk.rowCount === 0;
+        given += chunk?.rowCount ?? 0;
+        if (isEnd && rowCount !== undefined && given < rowCount)
+          throw new IcebergError(
+            "query-failed",
+            `${rowCount - given} of the query's ${rowCount} rows can't be read back from DuckDB's temporary files: look whether its temporary folder is full, or others delete files in it`,
+          );
         if (isEnd && !isFirst) return;
         yield { names, types, converters, chunk: isEnd ? duck.DuckDBDataChunk.create(types, 0) : chunk };
         if (isEnd) return;

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm, truncate } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { Engine } from "../engine/engine.ts";
@@ -172,6 +175,35 @@ it("an engine has limits", async () => {
   expect(await small.sql`select current_setting('threads') as n`.toArray()).toEqual([{ n: 1n }]);
   await small.sql`set temp_directory = ''`.toArray();
   await expect(tooMuch.toArray()).rejects.toMatchObject({ code: "query-failed" });
+});
+
+it("engines with the same temporary folder leave each other's files alone, and nothing of their own", async () => {
+  const temporaryFolder = await mkdtemp(path.join(tmpdir(), "iceberg-engines-"));
+  const limits = { temporaryFolder, memoryLimit: "60MB", threads: 1 };
+  const rowCount = 3_000_000;
+  const spilled = (one: Engine) =>
+    one.sql`select range as n, md5(range::varchar) as text from range(${rowCount})`.batches();
+  const [first, second] = [new Engine(limits), new Engine(limits)];
+  const rows = spilled(second);
+  let count = (await rows.next()).value!.rowCount;
+  await all(spilled(first));
+  await first[Symbol.asyncDispose]();
+  for await (const batch of rows) count += batch.rowCount;
+  expect(count).toBe(rowCount);
+  await second[Symbol.asyncDispose]();
+  expect(await readdir(temporaryFolder)).toEqual([]);
+  await rm(temporaryFolder, { recursive: true });
+});
+
+it("rows that are lost with the temporary files that they were in aren't passed over", async () => {
+  const temporaryFolder = await mkdtemp(path.join(tmpdir(), "iceberg-engine-"));
+  await using one = new Engine({ temporaryFolder, memoryLimit: "60MB", threads: 1 });
+  const rows = one.sql`select range as n, md5(range::varchar) as text from range(3000000)`.batches();
+  await rows.next();
+  for (const entry of await readdir(temporaryFolder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) await truncate(path.join(entry.parentPath, entry.name));
+  await expect(all(rows)).rejects.toMatchObject({ code: "query-failed" });
+  await rm(temporaryFolder, { recursive: true });
 });
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
