@@ -189,6 +189,15 @@ describe("partition specs", () => {
     );
   });
 
+  it("have folders' names that are not too long, and no character of which is cut in two", () => {
+    const fields = typedFields(
+      { id: 0, fields: changeSpec({ fields: [] }, [{ change: "add", column: "name" }], context(2)) },
+      schema,
+    );
+    expect(partitionPath(fields, ["a".repeat(200)])).toBe(`name=${"a".repeat(123)}`);
+    expect(partitionPath(fields, ["\u{1D158}".repeat(20)])).toBe(`name=${"%F0%9D%85%98".repeat(10)}`);
+  });
+
   it("refuse transforms of several columns by name", () => {
     const fields = [{ "source-ids": [1, 2], "field-id": 1000, name: "x", transform: "hash" }];
     expect(() => parseSpec({ "spec-id": 0, fields })).toThrow(

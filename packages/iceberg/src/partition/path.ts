@@ -4,16 +4,35 @@ import { valueText } from "../values/text.ts";
 import type { PrimitiveValue } from "../values/value.ts";
 import type { TypedPartitionField } from "./spec.ts";
 
-/** The path of a partition, its names and values percent-encoded. Readers don't parse it: the values are in the manifest. */
+/**
+ * The path of a partition, its names and values percent-encoded, each folder's name cut after FOLDER_LENGTH characters.
+ * Readers don't parse it: the values are in the manifest.
+ */
 export function partitionPath(
   fields: readonly TypedPartitionField[],
   values: readonly (PrimitiveValue | null)[],
 ): string {
   return fields
-    .map(
-      (field, i) => `${encodeURIComponent(field.name)}=${encodeURIComponent(partitionText(field, values[i] ?? null))}`,
+    .map((field, i) =>
+      cut(`${encodeURIComponent(field.name)}=${encodeURIComponent(partitionText(field, values[i] ?? null))}`),
     )
     .join("/");
+}
+
+/** What is left of a folder's name. Names have 255 bytes at most, and keys of S3 1,024. */
+const FOLDER_LENGTH = 128;
+
+/** The start of an encoded name that is itself well encoded: no escape and no character's UTF-8 is cut in two. */
+function cut(encoded: string): string {
+  if (encoded.length <= FOLDER_LENGTH) return encoded;
+  for (let length = FOLDER_LENGTH; ; length--)
+    try {
+      const start = encoded.slice(0, length);
+      decodeURIComponent(start);
+      return start;
+    } catch {
+      // cut within a character, which has at most 12 characters of escapes
+    }
 }
 
 /** A partition's value as people read it: `2017`, `2017-11`, `2017-11-16`, `2017-11-16-22` for years to hours; `null`. */

@@ -63,7 +63,7 @@ export async function writeRows(
     });
     checkRequired(table.schema.fields, measured);
     const placed = await inParallel(PLACED_AT_ONCE, measured, async ({ local, file }): Promise<FileOfSpec> => {
-      const path = await output.place(local, partitionFolder(table, file), { signal });
+      const path = await output.place(local, partitionPath(table.partitionFields, file.partition), { signal });
       return { specId: table.spec.id, file: { ...file, path } };
     });
     await output.sync();
@@ -73,14 +73,6 @@ export async function writeRows(
     await output.undo().catch(() => undefined);
     throw error;
   }
-}
-
-/** What is left of a folder's name. Names have 255 bytes at most and keys of S3 1,024; what is a value is in the manifest. */
-const NAME_LENGTH = 128;
-
-function partitionFolder({ partitionFields }: WrittenTable, { partition }: MeasuredFile["file"]): string {
-  const folders = partitionPath(partitionFields, partition).split("/");
-  return folders.map((name) => name.slice(0, NAME_LENGTH)).join("/");
 }
 
 const PLACED_AT_ONCE = 8;
