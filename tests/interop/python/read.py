@@ -1,6 +1,6 @@
 """What PyIceberg reads of tables.
 
-Takes on its input a JSON list of `{"metadata": PATH, "where"?: FILTER, "snapshot"?: ID, "columns"?: [NAME]}` and prints the list of their rows.
+Takes on its input a JSON list of `{"metadata": PATH, "where"?: FILTER, "snapshot"?: ID, "ref"?: NAME, "columns"?: [NAME]}` and prints the list of their rows.
 """
 
 import json
@@ -20,6 +20,8 @@ def rows(request):
         selected_fields=tuple(request.get("columns", ["*"])),
         snapshot_id=None if snapshot is None else int(snapshot),
     )
+    if "ref" in request:
+        scan = scan.use_ref(request["ref"])
     return canonical_rows(scan.projection(), scan.to_arrow())
 
 

@@ -13,6 +13,7 @@ import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SchemaParser;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.StaticTableOperations;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
@@ -20,6 +21,7 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.hadoop.HadoopFileIO;
 import org.apache.iceberg.hadoop.HadoopTables;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.util.SnapshotUtil;
 
 /** Tables in folders, and what is read of them. */
 final class Tables {
@@ -56,11 +58,16 @@ final class Tables {
     return ((HasTableOperations) table).operations().current().metadataFileLocation();
   }
 
-  /** The rows in the canonical form; of a request "where", "snapshot" and "columns" are optional. */
+  /** The rows in the canonical form; of a request "where", "ref", "snapshot" and "columns" are optional. */
   static ArrayNode rows(Table table, JsonNode request) throws IOException {
     var scan = IcebergGenerics.read(table);
     Schema schema = table.schema();
     if (request.has("where")) scan = scan.where(Filters.expression(request.get("where")));
+    if (request.has("ref")) {
+      SnapshotRef ref = table.refs().get(request.get("ref").asText());
+      scan = scan.useSnapshot(ref.snapshotId());
+      schema = SnapshotUtil.schemaFor(table, request.get("ref").asText());
+    }
     if (request.has("snapshot")) {
       long id = request.get("snapshot").asLong();
       scan = scan.useSnapshot(id);
