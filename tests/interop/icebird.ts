@@ -91,7 +91,7 @@ function canonical(type: Type, value: unknown): Json {
       return fromBytes(type, value as Uint8Array) as string;
     case "long":
     case "time":
-      return String(value as bigint);
+      return (value as bigint).toString();
     default:
       return value as Json;
   }
