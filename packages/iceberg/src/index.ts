@@ -128,7 +128,10 @@ export type { RestOptions } from "./catalog/rest/options.ts";
 export type { TableChange, TableOperations, TableState } from "./catalog/table-operations.ts";
 export { TableFiles, type ListedFile, type ReadFileOptions } from "./files/table-files.ts";
 export { Engine, type EngineOptions } from "./engine/engine.ts";
-export { type AppendOptions, Table } from "./table.ts";
+export { Table } from "./table.ts";
+export { appendRows, type RowCommitOptions } from "./rows/append-rows.ts";
+export { replacePartitions } from "./rows/replace-partitions.ts";
+export { type ReplaceOptions, replaceRows } from "./rows/replace-rows.ts";
 export type { PreparedQuery, QuerySource } from "./engine/query-source.ts";
 export { type ColumnBatch, Relation, type Row } from "./engine/relation.ts";
 export { planFiles, type PlanOptions, type ScanPlan } from "./scan/plan.ts";
@@ -146,7 +149,7 @@ export type { Compression } from "./write/write-settings.ts";
 export { commitFiles, type CommitOptions } from "./commit/commit-files.ts";
 export type { Committed } from "./commit/commit-snapshot.ts";
 export { overwritePartitions, type PartitionOfSpec, type PartitionsChange } from "./commit/overwrite-partitions.ts";
-export { planDelete, type DeletePlan, type DeletePlanOptions } from "./commit/plan-delete.ts";
+export { planDelete, withDeletes, type DeletePlan, type DeletePlanOptions } from "./commit/plan-delete.ts";
 export { findCommit } from "./commit/find-commit.ts";
 export type { FileChange, FileOfSpec, Operation } from "./commit/file-change.ts";
 export {
@@ -159,6 +162,7 @@ export {
   type NewRefOptions,
   type Retention,
 } from "./refs/refs.ts";
+export type { TableRefs } from "./refs/table-refs.ts";
 export { cherryPick, rollbackTo, type BranchOptions } from "./refs/rollback.ts";
 export { expireSnapshots, type ExpiredSnapshots, type ExpireOptions } from "./maintenance/expire-snapshots.ts";
 export type { DeletedFiles } from "./maintenance/expired-files.ts";
@@ -169,6 +173,8 @@ export {
   type RewritePlan,
   type RewritePlanOptions,
 } from "./maintenance/plan-rewrite.ts";
+export { rewriteFiles, type RewriteOptions, type RewrittenFiles } from "./maintenance/rewrite-files.ts";
+export type { TableMaintenance } from "./maintenance/table-maintenance.ts";
 export { removeOrphans, type OrphanOptions } from "./maintenance/remove-orphans.ts";
 export type { RetentionPolicy } from "./maintenance/retention.ts";
 export { rewriteManifests, type RewriteManifestsOptions } from "./maintenance/rewrite-manifests.ts";

@@ -1,10 +1,14 @@
 import type { Abortable } from "@orcajs/objectstore";
-import { commitFiles } from "./commit/commit-files.ts";
+import { commitFiles, type CommitOptions } from "./commit/commit-files.ts";
+import type { Committed } from "./commit/commit-snapshot.ts";
+import type { FileChange } from "./commit/file-change.ts";
 import { commitChange } from "./catalog/commit-change.ts";
 import { newerState } from "./catalog/newer-state.ts";
 import type { TableOperations, TableState } from "./catalog/table-operations.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Row } from "./engine/relation.ts";
+import { IcebergError } from "./errors.ts";
+import { TableMaintenance } from "./maintenance/table-maintenance.ts";
 import {
   schemaOf,
   type Snapshot,
@@ -26,14 +30,14 @@ import type { SortBy } from "./partition/sort-by.ts";
 import type { SortOrder } from "./partition/sort-order.ts";
 import type { SpecChange } from "./partition/spec-changes.ts";
 import type { PartitionSpec } from "./partition/spec.ts";
-import { Scan, type ScanOptions } from "./scan/scan.ts";
+import type { Predicate } from "./predicate/predicate.ts";
+import { TableRefs } from "./refs/table-refs.ts";
+import { appendRows, type RowCommitOptions } from "./rows/append-rows.ts";
+import { replacePartitions } from "./rows/replace-partitions.ts";
+import { type ReplaceOptions, replaceRows } from "./rows/replace-rows.ts";
+import { Scan, type ScannedTable, type ScanOptions } from "./scan/scan.ts";
 import type { Schema } from "./schema/schema.ts";
-import { type RowsToWrite, writeRows, type WriteOptions } from "./write/write-rows.ts";
-
-export interface AppendOptions extends WriteOptions {
-  /** Properties of the snapshot's summary, besides the counts: a later commit can look them up. */
-  readonly properties?: Readonly<Record<string, string>> | undefined;
-}
+import type { RowsToWrite } from "./write/write-rows.ts";
 
 /**
  * A table, as it was when it was loaded, refreshed or last changed through this object. What others commit is seen after `refresh()`; changes are made
@@ -46,6 +50,10 @@ export class Table implements AsyncDisposable {
   readonly engine: Engine;
   readonly #owned: AsyncDisposable | undefined;
   #state: TableState;
+  /** Its branches and tags. */
+  readonly refs: TableRefs;
+  /** What keeps it small and quick. */
+  readonly maintenance: TableMaintenance;
 
   /** @param owned what is disposed with the table. */
   constructor(operations: TableOperations, state: TableState, engine: Engine, owned?: AsyncDisposable) {
@@ -53,6 +61,9 @@ export class Table implements AsyncDisposable {
     this.engine = engine;
     this.#state = state;
     this.#owned = owned;
+    const part = { operations, state: () => this.#state, adopt: (s: TableState) => this.#adopt(s) };
+    this.refs = new TableRefs(part);
+    this.maintenance = new TableMaintenance(part, engine);
   }
 
   /** Its name in its catalog: `weather.rain`; of a table that was opened by its location, that. */
@@ -157,7 +168,7 @@ export class Table implements AsyncDisposable {
    * @throws IcebergError `snapshot-missing`; `invalid-predicate` for a column that isn't there.
    */
   scan<R = Row>(options: ScanOptions = {}): Scan<R> {
-    return new Scan<R>({ operations: this.operations, state: this.#state, engine: this.engine }, options);
+    return new Scan<R>(this.#context, options);
   }
 
   /**
@@ -165,28 +176,85 @@ export class Table implements AsyncDisposable {
    * deleted, unless whether it was applied can't be found out.
    *
    * @throws IcebergError `invalid-rows`, with the row and the column; `commit-conflict` if others changed the columns since this object saw them;
-   * `commit-unknown`; `table-missing`; `read-only`.
+   * `commit-unknown`; `table-missing`; `read-only`; `snapshot-missing` if there is no such branch.
    */
-  async append(rows: RowsToWrite, options: AppendOptions = {}): Promise<Snapshot> {
-    const { files } = this.operations;
-    const base = this.#state;
-    const { properties, ...writing } = options;
-    const written = await writeRows({ metadata: base.metadata, files, engine: this.engine }, rows, writing);
-    const change = { operation: "append" as const, add: written, properties };
-    const { state, snapshot } = await commitFiles(this.operations, change, {
-      base,
-      signal: options.signal,
-      deletesAddedOnFailure: true,
-    });
-    this.#state = newerState(this.#state, state);
+  async append(rows: RowsToWrite, options?: RowCommitOptions): Promise<Snapshot> {
+    return this.#committed(await appendRows(this.#context, rows, options));
+  }
+
+  /**
+   * Replaces exactly the rows that a filter selects, also by none, in one snapshot: a rerun leaves what one run does. The table is as it is at the
+   * call, whatever this object has seen of it. Files that have some of the rows are written anew without them.
+   *
+   * @param options `where`: each of the new rows must be selected by it too; `ALWAYS` replaces the whole table.
+   * @throws IcebergError `invalid-rows` also for a row that `where` doesn't select; `invalid-predicate`; `commit-conflict` also if others added or deleted
+   * such rows meanwhile; as `append` does.
+   */
+  async overwrite(
+    rows: RowsToWrite,
+    { where, ...options }: ReplaceOptions & { readonly where: Predicate },
+  ): Promise<Snapshot> {
+    return this.#committed(await replaceRows(await this.#current(options), where, rows, options));
+  }
+
+  /**
+   * Replaces all rows of those partitions that the given rows are in, whatever others put into them meanwhile; of a table that isn't partitioned, that is
+   * all of it. Where there may be no rows for a partition, `overwrite` it by a filter.
+   *
+   * @throws IcebergError `unsupported` if the table has files of other partition specs; as `append` does.
+   */
+  async overwritePartitions(rows: RowsToWrite, options: RowCommitOptions = {}): Promise<Snapshot> {
+    return this.#committed(await replacePartitions(await this.#current(options), rows, options));
+  }
+
+  /**
+   * Deletes the rows that a filter selects, of the table as it is at the call; if there are none, that makes a snapshot too. Files that have other rows
+   * besides are written anew without them.
+   *
+   * @throws IcebergError `invalid-predicate`; `commit-conflict` if others added or deleted such rows meanwhile; as `append` does.
+   */
+  async delete(where: Predicate, options: ReplaceOptions = {}): Promise<Snapshot> {
+    return this.#committed(await replaceRows(await this.#current(options), where, undefined, options));
+  }
+
+  /**
+   * Commits files that were written, and removes some, with any operation, in one snapshot.
+   *
+   * @throws IcebergError as the function `commitFiles` does.
+   */
+  async commit(change: FileChange, options: CommitOptions = {}): Promise<Snapshot> {
+    return this.#committed(await commitFiles(this.operations, change, { base: this.#state, ...options }));
+  }
+
+  get #context(): ScannedTable {
+    return { operations: this.operations, state: this.#state, engine: this.engine };
+  }
+
+  /** The table as it is now, with the columns that this object has seen. @throws IcebergError `commit-conflict` if they were changed. */
+  async #current({ signal }: Abortable): Promise<ScannedTable> {
+    const seen = this.metadata["current-schema-id"];
+    const state = await this.operations.load({ signal });
+    if (state.metadata["current-schema-id"] !== seen)
+      throw new IcebergError(
+        "commit-conflict",
+        `the columns of ${this.name} were changed meanwhile: refresh it, and do this again`,
+      );
+    return { ...this.#context, state };
+  }
+
+  #committed({ state, snapshot }: Committed): Snapshot {
+    this.#adopt(state);
     return snapshot;
+  }
+
+  #adopt(state: TableState): void {
+    this.#state = newerState(this.#state, state);
   }
 
   async #change(change: (metadata: TableMetadata) => MetadataChange, options: Abortable): Promise<void> {
     const changes = change(this.metadata);
     if (changes.updates.length === 0) return;
-    const committed = await commitChange(this.operations, this.#state, changes, options);
-    this.#state = newerState(this.#state, committed);
+    this.#adopt(await commitChange(this.operations, this.#state, changes, options));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

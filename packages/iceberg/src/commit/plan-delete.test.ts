@@ -2,17 +2,13 @@ import { expect, it } from "vitest";
 import { eq, ge, lt, or } from "../predicate/predicate.ts";
 import { codeOf, CommitTable, pathsOf } from "./commit-table.fixture.ts";
 import { commitFiles } from "./commit-files.ts";
-import { planDelete } from "./plan-delete.ts";
+import { planDelete, withDeletes } from "./plan-delete.ts";
 
 it("a delete by a filter knows which files go whole, which in part and which not at all", async () => {
   const table = await CommitTable.make({ partitionBy: ["day"] });
   const { files } = table;
-  expect(await planDelete({ state: await table.load(), files }, ge("id", 1n))).toEqual({
-    snapshot: undefined,
-    whole: [],
-    partly: [],
-    deletes: [],
-  });
+  const ofNone = await planDelete({ state: await table.load(), files }, ge("id", 1n));
+  expect(ofNone).toMatchObject({ snapshot: undefined, whole: [], partly: [] });
   const [low, middle, high, other] = [
     await table.file({ day: 1, ids: [0n, 9n] }),
     await table.file({ day: 1, ids: [10n, 19n] }),
@@ -21,13 +17,15 @@ it("a delete by a filter knows which files go whole, which in part and which not
   ];
   const add = [low, middle, high, other];
   const { snapshot } = await commitFiles(table.operations, { operation: "append", add });
+  const isDelete = new Set<string>();
   const plan = async (where: Parameters<typeof planDelete>[1]) => {
     const planned = await planDelete({ state: await table.load(), files }, where);
+    const { whole, partly } = planned;
     return {
-      ...planned,
-      whole: pathsOf(planned.whole),
-      partly: pathsOf(planned.partly.map(({ file }) => file)),
-      deletes: pathsOf(planned.deletes),
+      snapshot: planned.snapshot,
+      whole: pathsOf(whole.map(({ file }) => file)),
+      partly: pathsOf(partly.map(({ file }) => file)),
+      deletes: pathsOf(withDeletes([...whole, ...partly])).filter((p) => isDelete.has(p)),
     };
   };
   expect(await plan({ op: "and", of: [ge("id", 15n), eq("day", 1)] })).toEqual({
@@ -44,6 +42,7 @@ it("a delete by a filter knows which files go whole, which in part and which not
   const ofMiddle = await table.file({ day: 1, content: "position-deletes", of: middle.file.path });
   const ofHigh = await table.file({ day: 1, content: "position-deletes", of: high.file.path });
   const ofAll = await table.file({ day: 1, content: "equality-deletes" });
+  for (const path of pathsOf([ofMiddle, ofHigh, ofAll])) isDelete.add(path);
   await commitFiles(table.operations, { operation: "delete", add: [ofMiddle, ofHigh, ofAll] });
   const { partly } = await planDelete({ state: await table.load(), files }, eq("id", 15n));
   expect(partly.map(({ deletes }) => pathsOf(deletes))).toEqual([

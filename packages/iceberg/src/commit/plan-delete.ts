@@ -2,11 +2,11 @@
 import type { Abortable } from "@orcajs/objectstore";
 import type { TableState } from "../catalog/table-operations.ts";
 import type { TableFiles } from "../files/table-files.ts";
-import { MAIN, snapshotOfRef, type Snapshot } from "../metadata/table-metadata.ts";
+import { MAIN, type Snapshot } from "../metadata/table-metadata.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import { onlyFileOf } from "../scan/delete-index.ts";
 import type { FileTask } from "../scan/file-task.ts";
-import { planFiles } from "../scan/plan.ts";
+import { planFiles, type ScanPlan } from "../scan/plan.ts";
 import type { FileOfSpec } from "./file-change.ts";
 
 export interface DeletePlanOptions extends Abortable {
@@ -14,15 +14,13 @@ export interface DeletePlanOptions extends Abortable {
   readonly branch?: string | undefined;
 }
 
-export interface DeletePlan {
+export interface DeletePlan extends Pick<ScanPlan, "schema" | "filter"> {
   /** The branch's snapshot: `validateFrom` of the commit. Undefined if it has none; then there are no files. */
   readonly snapshot: Snapshot | undefined;
   /** Files of which all rows are selected: they are removed, and not read. */
-  readonly whole: readonly FileOfSpec[];
+  readonly whole: readonly FileTask[];
   /** Files of which some rows may be selected, with the deletes that apply to each: they are removed, and their other rows added in new files. */
   readonly partly: readonly FileTask[];
-  /** Delete files that are of these files alone: they are removed too. */
-  readonly deletes: readonly FileOfSpec[];
 }
 
 /**
@@ -31,23 +29,21 @@ export interface DeletePlan {
  * @throws IcebergError as a scan does; `invalid-predicate`.
  */
 export async function planDelete(
-  { state, files }: { readonly state: TableState; readonly files: TableFiles },
+  table: { readonly state: TableState; readonly files: TableFiles },
   where: Predicate,
   { branch = MAIN, signal }: DeletePlanOptions = {},
 ): Promise<DeletePlan> {
-  const isEmpty = branch === MAIN && snapshotOfRef(state.metadata) === undefined;
-  if (isEmpty) return { snapshot: undefined, whole: [], partly: [], deletes: [] };
-  const { snapshot, tasks } = await planFiles({ state, files }, { where, snapshot: { ref: branch }, signal });
-  return {
-    snapshot,
-    whole: tasks.filter(({ isWhole }) => isWhole).map(({ file }) => file),
-    partly: tasks.filter(({ isWhole }) => !isWhole),
-    deletes: deletesOf(tasks),
-  };
+  const { tasks, ...plan } = await planFiles(table, { where, snapshot: { ref: branch }, signal });
+  return { ...plan, whole: tasks.filter(({ isWhole }) => isWhole), partly: tasks.filter(({ isWhole }) => !isWhole) };
+}
+
+/** The files, and the delete files that are of them alone: what is removed where their rows go. */
+export function withDeletes(tasks: readonly FileTask[]): readonly FileOfSpec[] {
+  return [...tasks.map(({ file }) => file), ...deletesOf(tasks)];
 }
 
 /** The delete files that are of one of the files alone, each once. */
-export function deletesOf(tasks: readonly FileTask[]): readonly FileOfSpec[] {
+function deletesOf(tasks: readonly FileTask[]): readonly FileOfSpec[] {
   const paths = new Set(tasks.map(({ file }) => file.file.path));
   const deletes = tasks.flatMap((task) => task.deletes).filter((d) => paths.has(onlyFileOf(d) ?? ""));
   return [...new Map(deletes.map((d) => [d.file.path, d])).values()];

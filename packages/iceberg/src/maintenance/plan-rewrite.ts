@@ -5,13 +5,13 @@ import { commitFiles } from "../commit/commit-files.ts";
 import type { Committed } from "../commit/commit-snapshot.ts";
 import type { FileOfSpec } from "../commit/file-change.ts";
 import { binsOf } from "../commit/merged-manifests.ts";
-import { deletesOf } from "../commit/plan-delete.ts";
+import { withDeletes } from "../commit/plan-delete.ts";
 import type { TableFiles } from "../files/table-files.ts";
-import { MAIN, type Snapshot, snapshotOfRef } from "../metadata/table-metadata.ts";
+import { MAIN, type Snapshot } from "../metadata/table-metadata.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import { partitionKey } from "../scan/delete-index.ts";
 import type { FileTask } from "../scan/file-task.ts";
-import { planFiles } from "../scan/plan.ts";
+import { planFiles, type ScanPlan } from "../scan/plan.ts";
 import { writeSettings } from "../write/write-settings.ts";
 
 export interface RewritePlanOptions extends Abortable {
@@ -34,7 +34,7 @@ export interface RewriteGroup {
   readonly sizeBytes: number;
 }
 
-export interface RewritePlan {
+export interface RewritePlan extends Pick<ScanPlan, "schema" | "filter"> {
   /** The table that was planned for. */
   readonly base: TableState;
   readonly branch: string;
@@ -54,10 +54,7 @@ export async function planRewrite(
 ): Promise<RewritePlan> {
   const { branch = MAIN, where, minInputFiles = 5, minDeleteFiles = 1, signal } = options;
   const { targetFileSizeBytes } = writeSettings(state.metadata, { targetFileSizeBytes: options.targetFileSizeBytes });
-  const plan = { base: state, branch, targetFileSizeBytes };
-  if (branch === MAIN && snapshotOfRef(state.metadata) === undefined)
-    return { ...plan, snapshot: undefined, groups: [] };
-  const { snapshot, tasks } = await planFiles({ state, files }, { where, snapshot: { ref: branch }, signal });
+  const { tasks, ...plan } = await planFiles({ state, files }, { where, snapshot: { ref: branch }, signal });
   const isWorth = (task: FileTask) =>
     task.deletes.length >= minDeleteFiles || task.file.file.sizeBytes > LARGE * targetFileSizeBytes;
   const candidates = tasks.filter((task) => isWorth(task) || task.file.file.sizeBytes < SMALL * targetFileSizeBytes);
@@ -70,29 +67,32 @@ export async function planRewrite(
       .filter((bin) => bin.some(isWorth) || bin.length >= minInputFiles)
       .map(groupOf),
   );
-  return { ...plan, snapshot, groups };
+  return { ...plan, base: state, branch, groups, targetFileSizeBytes };
 }
 
 /**
- * Commits new files in the place of a group's, as a `replace`. They are as new as the snapshot that was planned for, so that equality deletes that came
- * since apply to them.
+ * Commits new files in the place of a group's, as a `replace`. Those of the group's spec are as new as the snapshot that was planned for, so that equality
+ * deletes that came since apply to them.
  *
  * @param add what the rows of the group were written to, without those that its deletes delete.
- * @throws IcebergError `commit-conflict` if others removed a file of the group meanwhile, or deleted rows of one by position; as `commitFiles` does.
+ * @throws IcebergError `commit-conflict` if others removed a file of the group meanwhile, or deleted rows of one by position, or in any way where the new
+ * files are of another spec; as `commitFiles` does.
  */
 export async function commitRewrite(
   operations: TableOperations,
   { base, branch, snapshot }: RewritePlan,
-  { tasks }: RewriteGroup,
+  { tasks, specId }: RewriteGroup,
   add: readonly FileOfSpec[],
   options: Abortable & { readonly properties?: Readonly<Record<string, string>> | undefined } = {},
 ): Promise<Committed> {
   const { properties, signal } = options;
+  // equality deletes are of a partition of one spec, and say nothing of the files of another
+  const isOfSameSpec = add.every((file) => file.specId === specId);
   const change = {
     operation: "replace" as const,
     add,
-    remove: [...tasks.map(({ file }) => file), ...deletesOf(tasks)],
-    sequenceNumber: snapshot?.["sequence-number"],
+    remove: withDeletes(tasks),
+    sequenceNumber: isOfSameSpec ? snapshot?.["sequence-number"] : undefined,
     properties,
   };
   const validateFrom = snapshot?.["snapshot-id"];

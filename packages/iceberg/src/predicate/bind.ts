@@ -126,3 +126,9 @@ function boundColumn(name: string, columns: ReadonlyMap<string, FieldPlace>): Bo
 export function distinct(values: readonly PrimitiveValue[]): readonly PrimitiveValue[] {
   return [...new Map(values.map((v) => [valueKey(v), v])).values()].sort(compareValues);
 }
+
+/** The columns that a filter tests, one for each test. */
+export function columnsOf(predicate: BoundPredicate): readonly BoundColumn[] {
+  if ("column" in predicate) return [predicate.column];
+  return "of" in predicate ? predicate.of.flatMap(columnsOf) : [];
+}

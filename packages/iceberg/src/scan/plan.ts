@@ -9,7 +9,7 @@ import { allFieldsById, partitionFieldsOf } from "../metadata/all-fields.ts";
 import type { Snapshot, TableMetadata } from "../metadata/table-metadata.ts";
 import type { TypedPartitionField } from "../partition/spec.ts";
 import { allMatch } from "../predicate/all-match.ts";
-import { bind, type BoundPredicate } from "../predicate/bind.ts";
+import { bind, type BoundPredicate, columnsOf } from "../predicate/bind.ts";
 import { mayMatch } from "../predicate/may-match.ts";
 import { ALWAYS, type Predicate } from "../predicate/predicate.ts";
 import { projectPredicate } from "../predicate/project.ts";
@@ -99,7 +99,7 @@ class Pruning {
     this.#schema = schema;
     this.#filter = filter;
     this.#columns = fieldsById(schema);
-    this.#statistics = new Set(columnsOf(filter));
+    this.#statistics = new Set(columnsOf(filter).map((column) => column.id));
   }
 
   readonly fieldsOf = (specId: number): readonly TypedPartitionField[] => this.#spec(specId).fields;
@@ -163,10 +163,4 @@ function planned({ file, sequenceNumber }: ManifestEntry, specId: number, isAlon
       `file ${file.path} has no sequence number, so that it can't be told which deletes apply`,
     );
   return { specId, file, sequenceNumber: sequenceNumber ?? 0 };
-}
-
-/** The ids of a filter's columns. */
-function columnsOf(predicate: BoundPredicate): readonly number[] {
-  if ("column" in predicate) return [predicate.column.id];
-  return "of" in predicate ? predicate.of.flatMap(columnsOf) : [];
 }

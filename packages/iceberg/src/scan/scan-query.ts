@@ -24,9 +24,13 @@ import type { ScanPlan } from "./plan.ts";
 import { vectorTable } from "./vector-table.ts";
 
 export interface ScanQuery {
-  readonly plan: ScanPlan;
+  readonly plan: Omit<ScanPlan, "snapshot">;
   /** The columns that are read, in their order. */
   readonly fields: readonly Field[];
+  /** Which rows: those that the filter selects, or the others. Default: those that it selects. */
+  readonly rows?: "selected" | "others" | undefined;
+  /** The name of one more column, after the others: which of the plan's tasks a row is of, from 0. */
+  readonly taskColumn?: string | undefined;
   readonly metadata: TableMetadata;
   readonly files: TableFiles;
   readonly temporaryFolder: string;
@@ -42,7 +46,7 @@ export async function prepareScan(
   connection: DuckDBConnection,
   options: Abortable = {},
 ): Promise<PreparedQuery> {
-  const { plan, files, temporaryFolder, fields } = query;
+  const { plan, files, temporaryFolder } = query;
   const { tasks } = plan;
   const inDuck = parquetFiles(tasks);
   const local = new LocalFiles(files, temporaryFolder);
@@ -69,7 +73,7 @@ export async function prepareScan(
       if (vectors !== undefined) undo.defer(() => vectors.drop());
       texts.push(scan.text(some, vectors?.name));
     }
-    const text = texts.length === 0 ? noRows(fields) : texts.join("\nUNION ALL ");
+    const text = texts.length === 0 ? noRows(query) : texts.join("\nUNION ALL ");
     return { text, explain, [Symbol.asyncDispose]: () => undo.disposeAsync() };
   } catch (error) {
     const explained = await explain(error);
@@ -92,8 +96,24 @@ function parquetFiles(tasks: readonly FileTask[]): ReadonlyMap<string, number> {
   return found;
 }
 
-function noRows(fields: readonly Field[]): string {
-  return `SELECT ${fields.map((f) => `CAST(NULL AS ${duckType(f.type)}) AS ${quotedName(f.name)}`).join(", ")} WHERE false`;
+function noRows({ fields, taskColumn }: ScanQuery): string {
+  const columns = fields.map((f) => `CAST(NULL AS ${duckType(f.type)}) AS ${quotedName(f.name)}`);
+  if (taskColumn !== undefined) columns.push(`CAST(NULL AS INTEGER) AS ${quotedName(taskColumn)}`);
+  return `SELECT ${columns.join(", ")} WHERE false`;
+}
+
+/** A column of the result: its name, quoted, and the expression for it over a group's files. */
+interface ReadColumn {
+  readonly name: string;
+  readonly sql: string;
+}
+
+interface GroupText {
+  readonly group: FileGroup;
+  readonly columns: readonly ReadColumn[];
+  readonly condition: string;
+  /** The table of what deletion vectors have. */
+  readonly vectors: string | undefined;
 }
 
 class ScanText {
@@ -101,11 +121,13 @@ class ScanText {
   readonly #deleteFiles: DeleteFiles;
   readonly #columns: ReadonlyMap<number, FieldPlace>;
   readonly #identities = new Map<number, readonly { readonly id: number; readonly index: number }[]>();
+  readonly #taskNumbers: ReadonlyMap<FileTask, number>;
 
   constructor(query: ScanQuery, pathOf: (uri: string) => string, layoutOf: (uri: string) => FileLayout) {
     const { metadata, plan } = query;
     this.#query = query;
     this.#columns = fieldsById(plan.schema);
+    this.#taskNumbers = new Map(plan.tasks.map((task, i) => [task, i]));
     const fields = allFieldsById(metadata, plan.schema);
     this.#deleteFiles = { pathOf, layoutOf, mapping: mappingOfTable(metadata), fieldOf: (id) => fields.get(id) };
   }
@@ -124,7 +146,6 @@ class ScanText {
 
   /** @param vectors the table of what deletion vectors have. */
   text(tasks: readonly FileTask[], vectors: string | undefined): string {
-    const { plan, fields } = this.#query;
     const { pathOf, layoutOf, mapping } = this.#deleteFiles;
     const group = new FileGroup({
       layout: layoutOf(tasks[0]!.file.file.path),
@@ -133,18 +154,32 @@ class ScanText {
       mapping,
       partitions: tasks.map((task) => this.#partitionOf(task)),
     });
-    const filter = tasks.every((task) => task.isWhole)
-      ? ""
-      : ` WHERE ${filterSql(plan.filter, ({ id }) => group.leaf(this.#columns.get(id)!))}`;
+    const columns = this.#columnsOf(tasks, group);
+    const condition = this.#condition(tasks, group);
     if (tasks.every((task) => task.deletes.length === 0))
-      return `SELECT ${fields.map((f) => `${group.column(f)} AS ${quotedName(f.name)}`).join(", ")} FROM ${group.from}${filter}`;
-    return this.#withoutDeleted(tasks, group, filter, vectors);
+      return `SELECT ${columns.map(({ name, sql }) => `${sql} AS ${name}`).join(", ")} FROM ${group.from}${condition}`;
+    return this.#withoutDeleted(tasks, { group, columns, condition, vectors });
   }
 
-  #withoutDeleted(tasks: readonly FileTask[], group: FileGroup, filter: string, vectors: string | undefined): string {
-    const { fields } = this.#query;
+  #columnsOf(tasks: readonly FileTask[], group: FileGroup): readonly ReadColumn[] {
+    const { fields, taskColumn } = this.#query;
+    const columns = fields.map((f) => ({ name: quotedName(f.name), sql: group.column(f) }));
+    if (taskColumn === undefined) return columns;
+    const numbers = tasks.map((task) => String(this.#taskNumbers.get(task)));
+    return [...columns, { name: quotedName(taskColumn), sql: FileGroup.perFile(numbers) }];
+  }
+
+  #condition(tasks: readonly FileTask[], group: FileGroup): string {
+    const { plan, rows = "selected" } = this.#query;
+    const isWhole = tasks.every((task) => task.isWhole);
+    if (isWhole) return rows === "selected" ? "" : " WHERE false";
+    const filter = filterSql(plan.filter, ({ id }) => group.leaf(this.#columns.get(id)!));
+    return rows === "selected" ? ` WHERE ${filter}` : ` WHERE (${filter}) IS NOT TRUE`;
+  }
+
+  #withoutDeleted(tasks: readonly FileTask[], { group, columns, condition, vectors }: GroupText): string {
     const scopes = new Scopes();
-    const read = fields.map((f, i) => `${group.column(f)} AS c${i}`);
+    const read = columns.map(({ sql }, i) => `${sql} AS c${i}`);
     const without: string[] = [];
     const positions = [
       positionsSql(tasks, this.#deleteFiles),
@@ -168,8 +203,8 @@ class ScanText {
       if (!isGlobal) conditions.push("e.scope = r.scope");
       without.push(`ANTI JOIN (${text}) AS e ON ${[...conditions, "e.seq > r.seq"].join(" AND ")}`);
     }
-    const shown = fields.map((f, i) => `r.c${i} AS ${quotedName(f.name)}`);
-    return `SELECT ${shown.join(", ")} FROM (SELECT ${read.join(", ")} FROM ${group.from}${filter}) AS r ${without.join(" ")}`;
+    const shown = columns.map(({ name }, i) => `r.c${i} AS ${name}`);
+    return `SELECT ${shown.join(", ")} FROM (SELECT ${read.join(", ")} FROM ${group.from}${condition}) AS r ${without.join(" ")}`;
   }
 
   #isGlobal(specId: number): boolean {

@@ -7,23 +7,7 @@ import { parseTransform, resultType } from "../partition/transform.ts";
 import { typedFields } from "../partition/spec.ts";
 import { bind } from "../predicate/bind.ts";
 import { matches } from "../predicate/evaluate.ts";
-import {
-  and,
-  eq,
-  ge,
-  gt,
-  isIn,
-  isNull,
-  le,
-  lt,
-  ne,
-  not,
-  notIn,
-  notNull,
-  or,
-  type Predicate,
-  startsWith,
-} from "../predicate/predicate.ts";
+import { predicates } from "../predicate/predicates.fixture.ts";
 import { changeSchema, type SchemaChange } from "../schema/changes.ts";
 import { schemaToJson } from "../schema/schema.ts";
 import type { JsonObject } from "../json/json.ts";
@@ -42,26 +26,6 @@ const nanos = fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n });
 const values = (type: PrimitiveType): fc.Arbitrary<PrimitiveValue> =>
   type.kind.endsWith("_ns") ? nanos : nearValues(type);
 
-/** @param held values of rows, which are compared with as often as others. */
-function predicates(type: PrimitiveType, column: string, held: readonly PrimitiveValue[]): fc.Arbitrary<Predicate> {
-  const value = held.length === 0 ? values(type) : fc.oneof(values(type), fc.constantFrom(...held));
-  const tests = fc.oneof(
-    fc.constantFrom(isNull(column), notNull(column)),
-    fc.tuple(fc.constantFrom(eq, ne, lt, le, gt, ge), value).map(([test, v]) => test(column, v)),
-    fc.tuple(fc.constantFrom(isIn, notIn), fc.array(value, { maxLength: 3 })).map(([test, vs]) => test(column, vs)),
-    ...(type.kind === "string" ? [value.map((v) => startsWith(column, v as string))] : []),
-  );
-  return fc.letrec<{ predicate: Predicate }>((tie) => ({
-    predicate: fc.oneof(
-      { maxDepth: 3, withCrossShrink: true },
-      tests,
-      tie("predicate").map(not),
-      fc.tuple(tie("predicate"), tie("predicate")).map(([a, b]) => and(a, b)),
-      fc.tuple(tie("predicate"), tie("predicate")).map(([a, b]) => or(a, b)),
-    ),
-  })).predicate;
-}
-
 const cases = primitiveTypes
   .chain((type) => {
     const file = fc.array(fc.option(values(type), { freq: 4 }), { minLength: 1, maxLength: 4 });
@@ -69,7 +33,7 @@ const cases = primitiveTypes
   })
   .chain(([type, files]) => {
     const held = files.flat().filter((v) => v !== null);
-    const filter = fc.constantFrom("a", "s.a").chain((column) => predicates(type, column, held));
+    const filter = fc.constantFrom("a", "s.a").chain((column) => predicates(type, column, values(type), held));
     return fc.record({
       type: fc.constant(type),
       files: fc.constant(files),

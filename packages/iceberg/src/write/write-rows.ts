@@ -16,7 +16,7 @@ import { rowSource } from "./row-source.ts";
 import type { GivenRows } from "./row-batches.ts";
 import { checkRequired } from "./required-columns.ts";
 import { tableColumns } from "./table-columns.ts";
-import { type WriteSettings, writeSettings } from "./write-settings.ts";
+import { type WantedSettings, type WriteSettings, writeSettings } from "./write-settings.ts";
 import { type WrittenTable, writtenTable } from "./written-table.ts";
 
 /** The table that is written to, and what with. */
@@ -26,7 +26,7 @@ export interface WriteContext {
   readonly engine: Engine;
 }
 
-export interface WriteOptions extends Abortable, Partial<Omit<WriteSettings, "dataFolder">> {
+export interface WriteOptions extends Abortable, WantedSettings {
   /** The schema that rows are to have. Default: the table's current one. */
   readonly schemaId?: number | undefined;
   /** The partition spec that files are written by. Default: the table's current one. */

@@ -17,6 +17,11 @@ export interface WriteSettings {
   readonly dataFolder: string;
 }
 
+/** What a caller wants instead of what the table says. */
+export type WantedSettings = {
+  readonly [K in Exclude<keyof WriteSettings, "dataFolder">]?: WriteSettings[K] | undefined;
+};
+
 const TARGET_FILE_SIZE_BYTES = 512 * 1024 * 1024;
 const ROW_GROUP_ROWS = 122_880;
 
@@ -26,7 +31,7 @@ const ROW_GROUP_ROWS = 122_880;
  */
 export function writeSettings(
   { location, properties }: Pick<TableMetadata, "location" | "properties">,
-  wanted: { readonly [K in keyof WriteSettings]?: WriteSettings[K] | undefined } = {},
+  wanted: WantedSettings = {},
 ): WriteSettings {
   return {
     targetFileSizeBytes:
@@ -34,7 +39,7 @@ export function writeSettings(
       countProperty(properties, "write.target-file-size-bytes", TARGET_FILE_SIZE_BYTES, 1),
     rowGroupRows: wanted.rowGroupRows ?? ROW_GROUP_ROWS,
     compression: wanted.compression ?? compressionOf(properties["write.parquet.compression-codec"]),
-    dataFolder: (wanted.dataFolder ?? properties["write.data.path"] ?? `${location}/data`).replace(/\/+$/, ""),
+    dataFolder: (properties["write.data.path"] ?? `${location}/data`).replace(/\/+$/, ""),
   };
 }
 
