@@ -32,12 +32,18 @@ export interface SaidFile {
 /** What a process does with files, counted. */
 export class CountedFiles extends TableFiles {
   reads: string[] = [];
+  streams: string[] = [];
   writes: string[] = [];
   deletes: string[] = [];
 
   override async read(uri: string, options?: ReadFileOptions): Promise<Uint8Array> {
     this.reads.push(uri);
     return await super.read(uri, options);
+  }
+
+  override async stream(uri: string, options?: ReadFileOptions): Promise<ReadableStream<Uint8Array>> {
+    this.streams.push(uri);
+    return await super.stream(uri, options);
   }
 
   override async write(uri: string, body: ObjectBody, options?: Abortable): Promise<void> {

@@ -64,7 +64,8 @@ it.each(types.map((type) => [type.kind, type] as const))(
       const model = new Model(table, isPartitioned);
       for (const command of given) {
         await model.do(command);
-        await model.check();
+        const { rows, expected } = await model.after();
+        expect(rows).toEqual(expected);
       }
     });
     await fc.assert(property, { numRuns: 12 });
@@ -130,12 +131,15 @@ class Model {
     }
   }
 
-  async check(): Promise<void> {
+  /** The rows of the table now and at each snapshot, and what they are to be. */
+  async after(): Promise<{ readonly rows: unknown; readonly expected: unknown }> {
     const current = this.#table.scan<Numbered>();
-    expect(sorted(await current.toArray())).toEqual(sorted(this.#rows));
+    const now = sorted(await current.toArray());
     if (current.snapshot !== undefined) this.#snapshots.set(current.snapshot["snapshot-id"], sorted(this.#rows));
-    for (const [id, rows] of this.#snapshots)
-      expect(sorted(await this.#table.scan<Numbered>({ snapshot: { id } }).toArray())).toEqual(rows);
+    const rows = new Map<bigint, readonly Numbered[]>();
+    for (const id of this.#snapshots.keys())
+      rows.set(id, sorted(await this.#table.scan<Numbered>({ snapshot: { id } }).toArray()));
+    return { rows: { now, rows }, expected: { now: sorted(this.#rows), rows: this.#snapshots } };
   }
 
   #isSelected(row: Numbered, where: Predicate): boolean {

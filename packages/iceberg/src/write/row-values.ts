@@ -8,7 +8,7 @@ import type { Value } from "../values/value.ts";
  * A row by its columns' names. Values are as `toValue` takes them; a column that is left out, `undefined` or null is null, or has its write default if
  * it was left out.
  */
-export type GivenRow = Readonly<Record<string, unknown>>;
+export type GivenRow = object; // an interface has no index signature, so that no narrower type takes it
 
 /**
  * A row's values, in the order of the fields.
@@ -27,7 +27,7 @@ export function rowValues(
     throw fail(
       `it is ${row === null ? "null" : Array.isArray(row) ? "an array" : `a ${typeof row}`}, which isn't an object of columns`,
     );
-  const given = row as GivenRow;
+  const given = row as Readonly<Record<string, unknown>>;
   for (const name in given)
     if (!names.has(name))
       throw fail(`there is no column ${name} in the table: its columns are ${[...names].join(", ")}`);
