@@ -1,10 +1,12 @@
 """What PyIceberg reads of tables.
 
-Takes on its input a JSON list of `{"metadata": PATH, "where"?: FILTER, "snapshot"?: ID, "ref"?: NAME, "columns"?: [NAME]}` and prints the list of their rows.
+Takes on its input a JSON list of `{"metadata": PATH, "where"?: FILTER, "snapshot"?: ID, "ref"?: NAME, "columns"?: [NAME], "files"?: true}` and prints the list of
+their rows, or of the files that may have some.
 """
 
 import json
 import sys
+from functools import cache
 
 from canonical import canonical_rows
 from expressions import expression
@@ -12,8 +14,13 @@ from pyiceberg.expressions import AlwaysTrue
 from pyiceberg.table import StaticTable
 
 
-def rows(request):
-    table = StaticTable.from_metadata(request["metadata"])
+@cache
+def table_at(metadata):
+    return StaticTable.from_metadata(metadata)
+
+
+def answer(request):
+    table = table_at(request["metadata"])
     snapshot = request.get("snapshot")
     scan = table.scan(
         expression(request["where"]) if "where" in request else AlwaysTrue(),
@@ -22,7 +29,9 @@ def rows(request):
     )
     if "ref" in request:
         scan = scan.use_ref(request["ref"])
+    if request.get("files"):
+        return [task.file.file_path for task in scan.plan_files()]
     return canonical_rows(scan.projection(), scan.to_arrow())
 
 
-print(json.dumps([rows(request) for request in json.load(sys.stdin)]))
+print(json.dumps([answer(request) for request in json.load(sys.stdin)]))

@@ -24,6 +24,11 @@ export interface MetricsContext {
   readonly nans: ReadonlyMap<number, NaNMetrics>;
 }
 
+interface Bounds {
+  readonly lowest: PrimitiveValue;
+  readonly highest: PrimitiveValue;
+}
+
 export type ColumnMetrics = Pick<
   DataFile,
   "columnSizes" | "valueCounts" | "nullCounts" | "nanCounts" | "lowerBounds" | "upperBounds"
@@ -44,11 +49,21 @@ export function columnMetrics(leaves: ReadonlyMap<number, LeafColumn>, context: 
     // bounds of elements would say nothing of the rows that have them
     if (leaf.isRepeated || mode.boundLength === 0) continue;
     const bounds = boundsOf(leaf, type, context.nans.get(id));
-    if (bounds === undefined) continue;
+    if (bounds === undefined || !isInOneOrder(type, bounds)) continue;
     lowerBounds.set(id, lowerBound(type, bounds.lowest, mode.boundLength));
     setKnown(upperBounds, id, upperBound(type, bounds.highest, mode.boundLength));
   }
   return { columnSizes, valueCounts, nullCounts, nanCounts, lowerBounds, upperBounds };
+}
+
+/**
+ * Whether readers of both orders find all values between the bounds. UUIDs are in the order of their bytes, but the reference implementation (1.12)
+ * compares them as two signed numbers of 64 bits, and would pass over files that have them in both halves of the order. The second number has one sign
+ * in all UUIDs of RFC 9562.
+ */
+function isInOneOrder({ kind }: PrimitiveType, { lowest, highest }: Bounds): boolean {
+  const isNegative = (uuid: PrimitiveValue) => (uuid as string) >= "8";
+  return kind !== "uuid" || isNegative(lowest) === isNegative(highest);
 }
 
 /** How many values of a column are null; undefined if a row group doesn't say. */
@@ -61,7 +76,7 @@ export function boundsOf(
   { chunks, element }: LeafColumn,
   type: PrimitiveType,
   nans: NaNMetrics | undefined,
-): { readonly lowest: PrimitiveValue; readonly highest: PrimitiveValue } | undefined {
+): Bounds | undefined {
   if (nans !== undefined && nans.count > 0) {
     const { lowest, highest } = nans;
     return lowest === undefined || highest === undefined ? undefined : { lowest, highest };

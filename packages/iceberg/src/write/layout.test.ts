@@ -229,3 +229,19 @@ it("takes Arrow's nested and temporal types to the last digit", async () => {
     message: 'row 1: column local is "1970-01-01T00:00:00.000000001", which isn\'t of type timestamp',
   });
 });
+
+it("UUIDs have bounds only where they are in one order as unsigned and as signed numbers: the reference implementation takes them as signed", async () => {
+  const [zero, low, high] = ["0", "7", "f"].map((digit) => `${digit}1020304-0506-4708-8910-111213141516`);
+  const bounds = async (...values: (string | null)[]) => {
+    await using table = await testTable(columns({ u: "uuid" }));
+    const [written] = await writeRows(
+      table,
+      values.map((u) => ({ u })),
+    );
+    const { lowerBounds, upperBounds } = written!.file;
+    return [lowerBounds, upperBounds].map((of) => of!.get(1) && fromBytes({ kind: "uuid" }, of!.get(1)!));
+  };
+  expect(await bounds(low!, null, zero!)).toEqual([zero, low]);
+  expect(await bounds(high!)).toEqual([high, high]);
+  expect(await bounds(zero!, high!)).toEqual([undefined, undefined]);
+});

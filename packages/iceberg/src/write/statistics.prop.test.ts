@@ -47,7 +47,10 @@ it("writes values of every type as they are, in structs too, with statistics tha
       expect(file.valueCounts!.get(5)).toBe(values.length * 2);
       expect(file.lowerBounds!.has(5)).toBe(false);
       expect(file.nanCounts!.get(1)).toBe(type.kind === "float" || type.kind === "double" ? nans : undefined);
-      expect(file.lowerBounds!.has(1)).toBe(nulls + nans < values.length);
+      // of UUIDs in both halves of their order there are none
+      const first = values.map((v) => type.kind === "uuid" && v !== null && (v as string) >= "8");
+      const isInOneOrder = new Set(first.filter((_, i) => values[i] !== null)).size < 2;
+      expect(file.lowerBounds!.has(1)).toBe(nulls + nans < values.length && isInOneOrder);
       const same = values.map(
         (v, i) =>
           `WHEN ${i} THEN v IS NOT DISTINCT FROM ${duckLiteral(type, v)} AND l[2] IS NOT DISTINCT FROM v AND s.v IS NOT DISTINCT FROM ${i % 3 === 0 ? "NULL" : "v"}`,

@@ -10,7 +10,7 @@ import org.apache.iceberg.Table;
  * What the reference implementation reads and writes of tables. Each takes a JSON list on its input and prints one:
  *
  * <ul>
- *   <li>{@code read}: of {@code {"metadata": PATH, "where"?, "snapshot"?, "columns"?}} the rows;
+ *   <li>{@code read}: of {@code {"metadata": PATH, "where"?, "ref"?, "snapshot"?, "columns"?}} the rows; with {@code "files"} the files that may have some;
  *   <li>{@code write}: of {@code {"folder": PATH, "version", "schema", "partitionBy"?, "steps"}}, or of {@code {"folder", "steps"}} for a table that is
  *       there, {@code {"metadata", "rows"}} after the steps.
  * </ul>
@@ -29,7 +29,8 @@ public final class Main {
   }
 
   private static JsonNode read(JsonNode request) throws IOException {
-    return Tables.rows(Tables.atMetadata(request.get("metadata").asText()), request);
+    Table table = Tables.atMetadata(request.get("metadata").asText());
+    return request.has("files") ? Tables.files(table, request) : Tables.rows(table, request);
   }
 
   private static JsonNode write(JsonNode request) throws IOException {

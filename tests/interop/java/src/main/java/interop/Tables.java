@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
@@ -27,10 +29,13 @@ import org.apache.iceberg.util.SnapshotUtil;
 final class Tables {
   private static final Configuration CONFIGURATION = new Configuration();
 
+  private static final Map<String, Table> AT_METADATA = new HashMap<>();
+
   private Tables() {}
 
   static Table atMetadata(String location) {
-    return new BaseTable(new StaticTableOperations(location, new HadoopFileIO(CONFIGURATION)), location);
+    return AT_METADATA.computeIfAbsent(
+        location, at -> new BaseTable(new StaticTableOperations(at, new HadoopFileIO(CONFIGURATION)), at));
   }
 
   static Table inFolder(String folder) {
@@ -82,5 +87,15 @@ final class Tables {
       for (Record record : records) rows.add(Canonical.row(schema.asStruct(), record).retain(names));
     }
     return rows;
+  }
+
+  /** The files that may have rows of a request. */
+  static ArrayNode files(Table table, JsonNode request) throws IOException {
+    ArrayNode files = JsonNodeFactory.instance.arrayNode();
+    try (CloseableIterable<FileScanTask> tasks =
+        table.newScan().filter(Filters.expression(request.get("where"))).planFiles()) {
+      for (FileScanTask task : tasks) files.add(task.file().location());
+    }
+    return files;
   }
 }
