@@ -129,8 +129,7 @@ export type { TableChange, TableOperations, TableState } from "./catalog/table-o
 export { TableFiles, type ListedFile, type ReadFileOptions } from "./files/table-files.ts";
 export { Engine, type EngineOptions } from "./engine/engine.ts";
 export { Table } from "./table.ts";
-export { appendRows, type RowCommitOptions } from "./rows/append-rows.ts";
-export { replacePartitions } from "./rows/replace-partitions.ts";
+export { appendRows, replacePartitions, type RowCommitOptions } from "./rows/add-rows.ts";
 export { type ReplaceOptions, replaceRows } from "./rows/replace-rows.ts";
 export type { PreparedQuery, QuerySource } from "./engine/query-source.ts";
 export { type ColumnBatch, Relation, type Row } from "./engine/relation.ts";

@@ -16,23 +16,8 @@ import { allMatch } from "./all-match.ts";
 import { bind } from "./bind.ts";
 import { matches } from "./evaluate.ts";
 import { mayMatch } from "./may-match.ts";
-import {
-  and,
-  eq,
-  ge,
-  gt,
-  isIn,
-  isNull,
-  le,
-  lt,
-  ne,
-  not,
-  notIn,
-  notNull,
-  or,
-  type Predicate,
-  startsWith,
-} from "./predicate.ts";
+import { not } from "./predicate.ts";
+import { predicates } from "./predicates.fixture.ts";
 import { projectPredicate } from "./project.ts";
 
 const TRANSFORMS = [
@@ -59,28 +44,9 @@ const cases = primitiveTypes.chain((type) =>
   fc.record({
     type: fc.constant(type),
     values: fc.array(fc.option(nearValues(type), { freq: 4 }), { maxLength: 5 }),
-    predicate: predicates(type),
+    predicate: predicates(type, "a", nearValues(type)),
   }),
 );
-
-function predicates(type: PrimitiveType): fc.Arbitrary<Predicate> {
-  const value = nearValues(type);
-  const tests = fc.oneof(
-    fc.constantFrom(isNull("a"), notNull("a")),
-    fc.tuple(fc.constantFrom(eq, ne, lt, le, gt, ge), value).map(([test, v]) => test("a", v)),
-    fc.tuple(fc.constantFrom(isIn, notIn), fc.array(value, { maxLength: 3 })).map(([test, vs]) => test("a", vs)),
-    ...(type.kind === "string" ? [value.map((v) => startsWith("a", v as string))] : []),
-  );
-  return fc.letrec<{ predicate: Predicate }>((tie) => ({
-    predicate: fc.oneof(
-      { maxDepth: 3, withCrossShrink: true },
-      tests,
-      tie("predicate").map(not),
-      fc.tuple(tie("predicate"), tie("predicate")).map(([a, b]) => and(a, b)),
-      fc.tuple(tie("predicate"), tie("predicate")).map(([a, b]) => or(a, b)),
-    ),
-  })).predicate;
-}
 
 /** A file of values with the statistics that a writer gives it; some leave counts out. */
 function fileOf(type: PrimitiveType, values: readonly (PrimitiveValue | null)[], hasNaNCounts: boolean): DataFile {

@@ -8,7 +8,7 @@ import type { Predicate } from "../predicate/predicate.ts";
 import { RowsOfFiles, selectedCounts } from "../scan/rows-of-files.ts";
 import type { ScannedTable } from "../scan/scan.ts";
 import { type RowsToWrite, writeRows } from "../write/write-rows.ts";
-import type { RowCommitOptions } from "./append-rows.ts";
+import type { RowCommitOptions } from "./add-rows.ts";
 import { checkSelected } from "./check-selected.ts";
 
 export interface ReplaceOptions extends RowCommitOptions {

@@ -1,0 +1,43 @@
+/** Rows written, and committed beside those that are there, or in the place of their partitions'. */
+import { commitFiles } from "../commit/commit-files.ts";
+import type { Committed } from "../commit/commit-snapshot.ts";
+import { overwritePartitions } from "../commit/overwrite-partitions.ts";
+import type { ScannedTable } from "../scan/scan.ts";
+import { type RowsToWrite, writeRows, type WriteOptions } from "../write/write-rows.ts";
+
+/** How a commit of rows is made. */
+export interface RowCommitOptions extends WriteOptions {
+  /** Default: `main`. Another must be there. */
+  readonly branch?: string | undefined;
+  /** Properties of the snapshot's summary, besides the counts: a later commit can look them up. */
+  readonly properties?: Readonly<Record<string, string>> | undefined;
+}
+
+/** @throws IcebergError as `writeRows` and `commitFiles` do. */
+export async function appendRows(
+  table: ScannedTable,
+  rows: RowsToWrite,
+  options: RowCommitOptions = {},
+): Promise<Committed> {
+  const change = { operation: "append" as const, ...(await writtenRows(table, rows, options)) };
+  return await commitFiles(table.operations, change, commitOptions(table, options));
+}
+
+/** Replaces all that the partitions of the rows have. @throws IcebergError as `writeRows` and `overwritePartitions` do. */
+export async function replacePartitions(
+  table: ScannedTable,
+  rows: RowsToWrite,
+  options: RowCommitOptions = {},
+): Promise<Committed> {
+  const change = await writtenRows(table, rows, options);
+  return await overwritePartitions(table.operations, change, commitOptions(table, options));
+}
+
+async function writtenRows({ operations, state, engine }: ScannedTable, rows: RowsToWrite, options: RowCommitOptions) {
+  const add = await writeRows({ metadata: state.metadata, files: operations.files, engine }, rows, options);
+  return { add, properties: options.properties };
+}
+
+function commitOptions({ state }: ScannedTable, { branch, signal }: RowCommitOptions) {
+  return { base: state, branch, signal, deletesAddedOnFailure: true };
+}
