@@ -9,7 +9,7 @@ export interface TableHere {
 }
 
 /** Appends rows in the canonical form. */
-async function append(table: Table, rows: readonly JsonObject[]): Promise<void> {
+export async function append(table: Table, rows: readonly JsonObject[]): Promise<void> {
   await table.append(rows.map((row) => rowOf(table.schema.fields, row)));
 }
 

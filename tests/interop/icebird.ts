@@ -1,7 +1,7 @@
 /**
  * What icebird reads of tables: a reader in JavaScript, with a Parquet reader of its own (hyparquet). Version 0.3.1 rounds decimals to numbers and cuts
- * timestamps to milliseconds, decodes binaries as texts, has nested fields as a file has them whatever became of them in the table, and finds no
- * columns whose names have other characters than letters, digits and underscores.
+ * timestamps to milliseconds, decodes binaries as texts, has nested fields as a file has them whatever became of them in the table, finds no
+ * columns whose names have other characters than letters, digits and underscores, and refuses manifests of version 1 that have files from before.
  */
 import { readFileSync } from "node:fs";
 import {
@@ -23,6 +23,7 @@ type Metadata = NonNullable<Parameters<typeof icebergRead>[0]["metadata"]>;
 export async function readByIcebird(location: string, choice?: SnapshotChoice): Promise<readonly JsonObject[]> {
   await using table = await openTable(location);
   const { schema, snapshot } = table.scan({ snapshot: choice });
+  if (snapshot?.summary?.["total-records"] === "0") return []; // icebird takes it for an error that there are no files
   const metadata = {
     ...(JSON.parse(readFileSync(pathOf(location), "utf8")) as Metadata),
     "current-snapshot-id": Number(snapshot!["snapshot-id"]),

@@ -1,5 +1,12 @@
 /** What other implementations read of tables that were written here. */
-import { type Field, type JsonObject, type Predicate, type SnapshotChoice, type Table } from "@orcajs/iceberg";
+import {
+  type Field,
+  type JsonObject,
+  openTable,
+  type Predicate,
+  type SnapshotChoice,
+  type Table,
+} from "@orcajs/iceberg";
 import { filterJson } from "./filters.ts";
 import { asByIcebird, readByIcebird } from "./icebird.ts";
 import { isJavaReady, java } from "./java.ts";
@@ -19,6 +26,8 @@ export interface ReadRequest {
 export interface Reader {
   /** The rows of many requests at once: to start a program takes longer than to read. */
   read(requests: readonly ReadRequest[]): Promise<readonly (readonly JsonObject[])[]>;
+  /** Whether it reads a branch with the schema of its snapshot, and not with the table's. */
+  readonly isBranchOfSnapshot?: true;
   /** What it gives of a row, where that isn't all. */
   given?(fields: readonly Field[], row: JsonObject): JsonObject;
 }
@@ -27,6 +36,7 @@ export interface Reader {
 export const READERS: Readonly<Record<string, Reader>> = {
   PyIceberg: {
     read: (requests) => Promise.resolve(python("read.py", [], requests.map(requestJson)) as unknown as JsonObject[][]),
+    isBranchOfSnapshot: true,
   },
   ...(isJavaReady() && {
     Java: {
@@ -55,12 +65,13 @@ export function requestsOf({ state: { metadata, metadataLocation } }: Table): re
 
 /** Fails unless a reader's answer to a request is what is read here. */
 export async function expectAsHere(
-  { given }: Reader,
+  { given, isBranchOfSnapshot }: Reader,
   request: ReadRequest,
   rows: readonly JsonObject[],
 ): Promise<void> {
   const { metadata, where, columns } = request;
-  const here = await readHere(metadata, { snapshot: choiceOf(request), where, columns });
+  const snapshot = isBranchOfSnapshot ? await choiceOfSnapshot(request) : choiceOf(request);
+  const here = await readHere(metadata, { snapshot, where, columns });
   const { fields } = here.schema;
   expectRows(fields, rows, given === undefined ? here.rows : here.rows.map((row) => given(fields, row)));
 }
@@ -68,6 +79,12 @@ export async function expectAsHere(
 function choiceOf({ snapshot, ref }: ReadRequest): SnapshotChoice | undefined {
   if (snapshot !== undefined) return { id: snapshot };
   return ref === undefined ? undefined : { ref };
+}
+
+async function choiceOfSnapshot(request: ReadRequest): Promise<SnapshotChoice | undefined> {
+  if (request.ref === undefined) return choiceOf(request);
+  await using table = await openTable(request.metadata);
+  return { id: table.refs.all()[request.ref]!["snapshot-id"] };
 }
 
 function requestJson({ where, ...request }: ReadRequest): unknown {
