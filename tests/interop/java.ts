@@ -4,6 +4,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import path from "node:path";
 import type { Json } from "@orcajs/iceberg";
 import { run, runJson } from "./commands.ts";
+import { ServedProgram } from "./served-program.ts";
 
 const project = path.join(import.meta.dirname, "java");
 const build = path.resolve(import.meta.dirname, "../../build/java");
@@ -36,12 +37,25 @@ export function isJavaReady(): boolean {
 
 /** What its command prints, given JSON. */
 export function java(command: "read" | "write", input: unknown): Json {
+  return runJson("java", wordsFor(command), input);
+}
+
+/** It reads and writes, whichever a request is, until it is disposed. */
+export function serveJava(): ServedProgram {
+  return new ServedProgram("java", wordsFor("serve"));
+}
+
+function wordsFor(command: string): readonly string[] {
   const classes = [path.join(build, "classes"), readFileSync(classpath, "utf8").trim()].join(path.delimiter);
-  return runJson(
-    "java",
-    [...SHORT_RUNNING, "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", classes, "interop.Main", command],
-    input,
-  );
+  return [
+    ...SHORT_RUNNING,
+    "-Dfile.encoding=UTF-8",
+    "-Dstdout.encoding=UTF-8",
+    "-cp",
+    classes,
+    "interop.Main",
+    command,
+  ];
 }
 
 function sources(): string {

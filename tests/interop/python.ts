@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Json } from "@orcajs/iceberg";
 import { run, runJson } from "./commands.ts";
+import { ServedProgram } from "./served-program.ts";
 
 const environment = path.resolve(import.meta.dirname, "../../build/python");
 const requirements = path.join(import.meta.dirname, "python/requirements.txt");
@@ -40,5 +41,14 @@ export function isPythonReady(): boolean {
 
 /** What a script of the folder `python` prints, given JSON. */
 export function python(script: string, words: readonly string[] = [], input: unknown = null): Json {
-  return runJson(program, ["-W", "ignore", path.join(import.meta.dirname, "python", script), ...words], input);
+  return runJson(program, wordsFor(script, words), input);
+}
+
+/** A script that answers lists of requests until it is disposed. */
+export function servePython(script: string, words: readonly string[]): ServedProgram {
+  return new ServedProgram(program, wordsFor(script, words));
+}
+
+function wordsFor(script: string, words: readonly string[]): readonly string[] {
+  return ["-W", "ignore", path.join(import.meta.dirname, "python", script), ...words];
 }

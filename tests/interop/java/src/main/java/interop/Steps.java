@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.iceberg.AppendFiles;
+import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
+import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Schema;
@@ -39,6 +41,7 @@ final class Steps {
 
   static void apply(Table table, JsonNode step) throws IOException {
     if (step.has("append")) append(table, step.get("append"));
+    else if (step.has("overwriteWhere")) overwrite(table, step);
     else if (step.has("deleteByPosition")) deleteByPosition(table, step.get("deleteByPosition"));
     else if (step.has("deleteByEquality")) deleteByEquality(table, step.get("deleteByEquality"));
     else if (step.has("addColumn")) addColumn(table, step.get("addColumn"));
@@ -55,15 +58,28 @@ final class Steps {
 
   private static void append(Table table, JsonNode rows) throws IOException {
     AppendFiles append = table.newAppend();
+    for (DataFile file : written(table, rows)) append.appendFile(file);
+    append.commit();
+  }
+
+  /** {@code {"overwriteWhere": FILTER, "rows"}}: the filter must select whole files. */
+  private static void overwrite(Table table, JsonNode step) throws IOException {
+    OverwriteFiles overwrite = table.newOverwrite().overwriteByRowFilter(Filters.expression(step.get("overwriteWhere")));
+    for (DataFile file : written(table, step.get("rows"))) overwrite.addFile(file);
+    overwrite.commit();
+  }
+
+  private static List<DataFile> written(Table table, JsonNode rows) throws IOException {
+    List<DataFile> written = new ArrayList<>();
     var writers = new GenericFileWriterFactory.Builder(table).dataFileFormat(FileFormat.PARQUET).build();
     for (var part : byPartition(table, rows).entrySet()) {
       var writer = writers.newDataWriter(files(table).newOutputFile(table.spec(), part.getKey()), table.spec(), part.getKey());
       try (writer) {
         writer.write(part.getValue());
       }
-      append.appendFile(writer.toDataFile());
+      written.add(writer.toDataFile());
     }
-    append.commit();
+    return written;
   }
 
   private static Map<StructLike, List<Record>> byPartition(Table table, JsonNode rows) {

@@ -18,11 +18,13 @@ import org.apache.iceberg.SchemaParser;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.StaticTableOperations;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.hadoop.HadoopFileIO;
 import org.apache.iceberg.hadoop.HadoopTables;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.rest.RESTCatalog;
 import org.apache.iceberg.util.SnapshotUtil;
 
 /** Tables in folders, and what is read of them. */
@@ -30,6 +32,8 @@ final class Tables {
   private static final Configuration CONFIGURATION = new Configuration();
 
   private static final Map<String, Table> AT_METADATA = new HashMap<>();
+
+  private static final Map<String, RESTCatalog> REST = new HashMap<>();
 
   private Tables() {}
 
@@ -40,6 +44,16 @@ final class Tables {
 
   static Table inFolder(String folder) {
     return new HadoopTables(CONFIGURATION).load(folder);
+  }
+
+  static Table inRest(String uri, String name) {
+    RESTCatalog catalog = REST.computeIfAbsent(uri, at -> {
+      RESTCatalog made = new RESTCatalog();
+      made.setConf(CONFIGURATION);
+      made.initialize("rest", Map.of("uri", at, "io-impl", HadoopFileIO.class.getName()));
+      return made;
+    });
+    return catalog.loadTable(TableIdentifier.parse(name));
   }
 
   static Table create(String folder, JsonNode request) {
