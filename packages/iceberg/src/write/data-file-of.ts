@@ -7,7 +7,7 @@ import type { FieldPlace } from "../schema/schema.ts";
 import type { CopiedFile } from "./copy.ts";
 import { columnMetrics, type NaNMetrics } from "./column-metrics.ts";
 import { placeSql, parquetRows } from "./file-sql.ts";
-import { type LeafColumn, readFooter } from "./footer.ts";
+import { type LeafColumn, type ParquetFooter, readFooter } from "./footer.ts";
 import { partitionOf } from "./partition-of.ts";
 import type { WrittenTable } from "./written-table.ts";
 
@@ -27,7 +27,7 @@ export async function dataFileOf(
   { path, hasNaN }: CopiedFile,
 ): Promise<MeasuredFile> {
   const footer = await readFooter(files, path);
-  const leaves = new Map(footer.leaves.map((leaf) => [leaf.element.field_id ?? -1, leaf] as const));
+  const leaves = leavesById(footer);
   const nans = await nansOf(connection, path, table, leaves, hasNaN);
   const { columns, modes } = table;
   return {
@@ -44,6 +44,11 @@ export async function dataFileOf(
       sortOrderId: table.sortOrder.id,
     },
   };
+}
+
+/** The columns of a file that was written here, by their ids. */
+export function leavesById({ leaves }: ParquetFooter): ReadonlyMap<number, LeafColumn> {
+  return new Map(leaves.map((leaf) => [leaf.element.field_id ?? -1, leaf]));
 }
 
 /** NaNs of the floating columns. Where DuckDB found some its footer has no bounds: these columns are read again. */

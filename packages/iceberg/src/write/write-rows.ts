@@ -10,7 +10,10 @@ import type { TableFiles } from "../files/table-files.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
 import { partitionPath } from "../partition/path.ts";
 import { arrangeRows } from "./arrange.ts";
-import { dataFileOf, type MeasuredFile } from "./data-file-of.ts";
+import { canBeCopied } from "./copy-limits.ts";
+import { dataFileOf, leavesById, type MeasuredFile } from "./data-file-of.ts";
+import { encodeFile } from "./encode-files.ts";
+import { readFooter } from "./footer.ts";
 import { Output } from "./output.ts";
 import { rowSource } from "./row-source.ts";
 import type { GivenRows } from "./row-batches.ts";
@@ -61,7 +64,6 @@ export async function writeRows(
         throw error instanceof IcebergError ? error : ((await query.explain?.(error)) ?? error);
       }
     });
-    checkRequired(table.schema.fields, measured);
     const placed = await inParallel(PLACED_AT_ONCE, measured, async ({ local, file }): Promise<FileOfSpec> => {
       const path = await output.place(local, partitionPath(table.partitionFields, file.partition), { signal });
       return { specId: table.spec.id, file: { ...file, path } };
@@ -87,8 +89,20 @@ async function writtenFiles(
 ): Promise<readonly MeasuredFile[]> {
   const select = await tableColumns(connection, text, table.schema.fields);
   const pathOf = (name: string) => output.path(name);
-  const measured: MeasuredFile[] = [];
-  for (const file of await arrangeRows({ connection, table, settings, pathOf }, select))
-    measured.push(await dataFileOf(connection, files, table, file));
-  return measured;
+  const { schema } = table;
+  const copied = await arrangeRows({ connection, table, settings, pathOf }, select);
+  if (canBeCopied(schema.fields)) {
+    const measured = await inParallel(1, copied, (file) => dataFileOf(connection, files, table, file));
+    checkRequired(schema.fields, measured);
+    return measured;
+  }
+  const footers = await inParallel(1, copied, ({ path }) => readFooter(files, path));
+  checkRequired(
+    schema.fields,
+    footers.map((footer) => ({ leaves: leavesById(footer) })),
+  );
+  return await inParallel(1, copied, async (file, i) => {
+    const encoded = await encodeFile({ connection, schema, settings }, file, pathOf(`encoded-${i}.parquet`));
+    return await dataFileOf(connection, files, table, encoded);
+  });
 }
