@@ -23,13 +23,14 @@ export async function readHere(
   return { schema: scan.schema, rows };
 }
 
-/** Fails unless the rows are the same, in whatever order. */
+/** Fails unless the rows are the same, in whatever order. @param about which rows, for the message. */
 export function expectRows(
   fields: readonly Field[],
   rows: readonly JsonObject[],
   expected: readonly JsonObject[],
+  about?: string,
 ): void {
-  expect(sorted(fields, rows)).toEqual(sorted(fields, expected));
+  expect(sorted(fields, rows), about).toEqual(sorted(fields, expected));
 }
 
 /** Fails unless the rows here, of the table and of each of its snapshots, are what the writer reads of them. */
