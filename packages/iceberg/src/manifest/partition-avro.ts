@@ -3,6 +3,7 @@ import type { AvroComplex, AvroField, AvroSchema } from "../avro/schema.ts";
 import type { TypedPartitionField } from "../partition/spec.ts";
 import type { PrimitiveType } from "../schema/type.ts";
 import { integerBytes, integerOf, uuidBytes, uuidText } from "../values/bytes.ts";
+import { decimalLength } from "../values/decimal.ts";
 import type { PrimitiveValue } from "../values/value.ts";
 
 /** The record of a spec's partitions: record `r102`, whose fields have the partition fields' ids. */
@@ -83,11 +84,6 @@ function avroType(type: PrimitiveType, fieldId: number): AvroSchema {
     default:
       return type.kind;
   }
-}
-
-/** The fewest bytes that hold every decimal of a precision. */
-function decimalLength(precision: number): number {
-  return integerBytes(10n ** BigInt(precision) - 1n).length;
 }
 
 /** Avro's names are of letters, digits and underscores; other characters are written by their code, as the reference implementation does. */

@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quotedPath } from "../engine/duck-type.ts";
 import { IcebergError } from "../errors.ts";
-import type { LayoutField, SchemaPart } from "./layout-field.ts";
+import { type LayoutField, layoutField, type SchemaPart } from "./layout-field.ts";
 import { columnsOfSchema } from "./parquet-tree.ts";
 
 /** The columns of a file. Files that were written alike share one. */
@@ -67,5 +67,5 @@ function layoutOf(text: string): FileLayout {
       duckType: duckType!,
     };
   });
-  return columnsOfSchema(parts);
+  return columnsOfSchema(parts).map(layoutField);
 }

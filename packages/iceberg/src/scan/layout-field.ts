@@ -3,6 +3,7 @@ import { quotedName } from "../engine/duck-type.ts";
 import type { FileField } from "../schema/projection.ts";
 import { parsePrimitive } from "../schema/type-text.ts";
 import type { NestedType, PrimitiveType, SimpleType } from "../schema/type.ts";
+import { nestedType, type ParquetColumn, type ParquetPart } from "./parquet-tree.ts";
 
 /** A column of a file, or a part of one. */
 export interface LayoutField extends FileField {
@@ -11,16 +12,10 @@ export interface LayoutField extends FileField {
   readonly fields: readonly LayoutField[];
 }
 
-/** A part of a Parquet file's schema. */
-export interface SchemaPart {
-  readonly name: string;
-  readonly id: number | undefined;
+/** A part of a Parquet file's schema, as DuckDB has it. */
+export interface SchemaPart extends ParquetPart {
   readonly physical: string;
   readonly length: number;
-  readonly isRepeated: boolean;
-  readonly childCount: number;
-  /** What a group is: `LIST`, `MAP`, `MAP_KEY_VALUE`, or nothing. */
-  readonly annotation: string;
   readonly duckType: string;
 }
 
@@ -45,8 +40,16 @@ const TYPES: Readonly<Record<string, SimpleType["kind"]>> = {
   BLOB: "binary",
 };
 
+/** A column as DuckDB reads it. */
+export function layoutField(column: ParquetColumn<SchemaPart>): LayoutField {
+  const { id, name, kind } = column;
+  if (kind === "primitive") return leafLayout(column);
+  const fields = column.fields.map(layoutField);
+  return { id, name, type: nestedType(kind, fields), fields, duckType: nestedDuckType(kind, fields) };
+}
+
 /** A column without parts. Types that tables don't have are taken for bytes, which no other type is read from. */
-export function leafLayout({ id, name, physical, length, duckType }: SchemaPart): LayoutField {
+function leafLayout({ id, name, part: { physical, length, duckType } }: ParquetColumn<SchemaPart>): LayoutField {
   const isFixed = duckType === "BLOB" && physical === "FIXED_LEN_BYTE_ARRAY";
   const simple = TYPES[duckType];
   const type: PrimitiveType = isFixed
@@ -57,48 +60,17 @@ export function leafLayout({ id, name, physical, length, duckType }: SchemaPart)
   return { id, name, type, fields: [], duckType };
 }
 
-/** What DuckDB reads a list, map or struct of some parts as. */
-export function nestedLayout(
-  { id, name }: Pick<LayoutField, "id" | "name">,
-  kind: NestedType["kind"],
-  fields: readonly LayoutField[],
-): LayoutField {
-  const [first, second] = fields;
-  const partId = (field: LayoutField | undefined) => field?.id ?? -1;
+/** What DuckDB reads a list, map or struct as. */
+function nestedDuckType(kind: NestedType["kind"], fields: readonly LayoutField[]): string {
+  const types = fields.map((f) => f.duckType);
   switch (kind) {
     case "list":
-      return {
-        id,
-        name,
-        fields,
-        type: { kind: "list", elementId: partId(first), elementRequired: false, element: first!.type },
-        duckType: `${first!.duckType}[]`,
-      };
+      return `${types[0]}[]`;
     case "map":
-      return {
-        id,
-        name,
-        fields,
-        type: {
-          kind: "map",
-          keyId: partId(first),
-          key: first!.type,
-          valueId: partId(second),
-          valueRequired: false,
-          value: second!.type,
-        },
-        duckType: `MAP(${first!.duckType}, ${second!.duckType})`,
-      };
-    default: {
-      const parts = fields.map((f) => ({ id: partId(f), name: f.name, required: false, type: f.type }));
-      const types = fields.map((f) => `${quotedName(f.name)} ${f.duckType}`);
-      return {
-        id,
-        name,
-        fields,
-        type: { kind: "struct", fields: parts },
-        duckType: `STRUCT(${types.join(", ")})`,
-      };
-    }
+      return `MAP(${types.join(", ")})`;
+    case "struct":
+      return `STRUCT(${fields.map((f) => `${quotedName(f.name)} ${f.duckType}`).join(", ")})`;
+    default:
+      return kind satisfies never;
   }
 }

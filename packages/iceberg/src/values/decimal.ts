@@ -1,4 +1,5 @@
 /** Decimals: unscaled bigints, and texts as people write them. */
+import { integerBytes } from "./bytes.ts";
 
 /** `-14.20` for -1420n with the scale 2. */
 export function decimalText(unscaled: bigint, scale: number): string {
@@ -23,4 +24,9 @@ export function parseDecimal(text: string, scale: number): bigint | undefined {
 /** Whether an unscaled value has at most `precision` digits. */
 export function fitsPrecision(unscaled: bigint, precision: number): boolean {
   return (unscaled < 0n ? -unscaled : unscaled) < 10n ** BigInt(precision);
+}
+
+/** The fewest bytes that hold every unscaled value of a precision. */
+export function decimalLength(precision: number): number {
+  return integerBytes(10n ** BigInt(precision) - 1n).length;
 }

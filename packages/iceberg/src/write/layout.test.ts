@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import * as arrow from "apache-arrow";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
 import { sortOrderToJson } from "../partition/sort-order.ts";
 import { fromBytes } from "../values/binary.ts";
@@ -15,42 +15,45 @@ function sortedBy(metadata: TableMetadata, sourceId: number): TableMetadata {
   return { ...metadata, "sort-orders": [sortOrderToJson({ id: 1, fields }) as never], "default-sort-order-id": 1 };
 }
 
-it("parts rows into files of about the size that is wanted", async () => {
-  await using table = await testTable(columns({ n: "long", h: "long" }));
-  const written = await writeRows(table, NUMBERS, SMALL);
-  expect(written.length).toBeGreaterThan(3);
-  for (const { file } of written) expect(file.sizeBytes).toBeLessThan(120_000);
-  expect(await table.query(written, "SELECT count(DISTINCT n) AS n FROM files")).toEqual([{ n: 20000n }]);
-});
-
-it("parts the files of partitions, too", async () => {
-  await using table = await testTable(columns({ n: "long", h: "long" }), {
-    partitionBy: [{ column: "n", transform: "bucket[2]" }],
-  });
-  const written = await writeRows(table, NUMBERS, SMALL);
-  expect(written.length).toBeGreaterThan(3);
-  expect(new Set(written.map(({ file }) => file.partition[0]))).toEqual(new Set([0, 1]));
-  expect(await table.query(written, "SELECT count(DISTINCT n) AS n FROM files")).toEqual([{ n: 20000n }]);
-});
-
-it.each([[[]], [[{ column: "n", transform: "truncate[7000]" }]]])(
-  "sorts the rows of each file (partitions: %j)",
-  async (partitionBy) => {
-    await using table = await testTable(columns({ n: "long", h: "long" }), { partitionBy });
-    const metadata = sortedBy(table.metadata, 2);
-    const written = await writeRows({ ...table, metadata }, NUMBERS, SMALL);
+// with a column that DuckDB's COPY can't write as other readers need it, the files are written in another way
+describe.each([{}, { code: "fixed[2]" }])("columns with %j", (more) => {
+  it("parts rows into files of about the size that is wanted", async () => {
+    await using table = await testTable(columns({ n: "long", h: "long", ...more }));
+    const written = await writeRows(table, NUMBERS, SMALL);
     expect(written.length).toBeGreaterThan(3);
-    for (const one of written) {
-      expect(one.file.sortOrderId).toBe(1);
-      const rows = await table.query([one], "SELECT h FROM files");
-      const values = rows.map((row) => row["h"] as bigint);
-      expect(values).toEqual(values.toSorted((a, b) => Number(b - a)));
-    }
-    expect(await table.query(written, "SELECT count(DISTINCT n) AS n, count(h) AS h FROM files")).toEqual([
-      { n: 20000n, h: 20000n },
-    ]);
-  },
-);
+    for (const { file } of written) expect(file.sizeBytes).toBeLessThan(120_000);
+    expect(await table.query(written, "SELECT count(DISTINCT n) AS n FROM files")).toEqual([{ n: 20000n }]);
+  });
+
+  it("parts the files of partitions, too", async () => {
+    await using table = await testTable(columns({ n: "long", h: "long", ...more }), {
+      partitionBy: [{ column: "n", transform: "bucket[2]" }],
+    });
+    const written = await writeRows(table, NUMBERS, SMALL);
+    expect(written.length).toBeGreaterThan(3);
+    expect(new Set(written.map(({ file }) => file.partition[0]))).toEqual(new Set([0, 1]));
+    expect(await table.query(written, "SELECT count(DISTINCT n) AS n FROM files")).toEqual([{ n: 20000n }]);
+  });
+
+  it.each([[[]], [[{ column: "n", transform: "truncate[7000]" }]]])(
+    "sorts the rows of each file (partitions: %j)",
+    async (partitionBy) => {
+      await using table = await testTable(columns({ n: "long", h: "long", ...more }), { partitionBy });
+      const metadata = sortedBy(table.metadata, 2);
+      const written = await writeRows({ ...table, metadata }, NUMBERS, SMALL);
+      expect(written.length).toBeGreaterThan(3);
+      for (const one of written) {
+        expect(one.file.sortOrderId).toBe(1);
+        const rows = await table.query([one], "SELECT h FROM files");
+        const values = rows.map((row) => row["h"] as bigint);
+        expect(values).toEqual(values.toSorted((a, b) => Number(b - a)));
+      }
+      expect(await table.query(written, "SELECT count(DISTINCT n) AS n, count(h) AS h FROM files")).toEqual([
+        { n: 20000n, h: 20000n },
+      ]);
+    },
+  );
+});
 
 it("writes a file for each of 1,500 partitions, nulls, long texts and texts that paths can't have among them", async () => {
   await using table = await testTable(columns({ p: "string", n: "int" }), { partitionBy: [{ column: "p" }] });

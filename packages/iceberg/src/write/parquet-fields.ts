@@ -1,6 +1,7 @@
 /** The columns of a Parquet file that others wrote, as `projectFields` takes them. */
 import type { SchemaElement } from "hyparquet";
 import { IcebergError } from "../errors.ts";
+import { columnsOfSchema, nestedType, type ParquetColumn, type ParquetPart } from "../scan/parquet-tree.ts";
 import type { MappedField, NameMapping } from "../schema/name-mapping.ts";
 import type { FileField } from "../schema/projection.ts";
 import type { FieldPlace } from "../schema/schema.ts";
@@ -20,59 +21,43 @@ export interface KnownColumns {
 }
 
 /** @throws IcebergError `unsupported` on a type that no column has. */
-export function parquetFields({ schema, leaves }: ParquetFooter, known: KnownColumns): readonly FileColumn[] {
-  let [nextElement, nextLeaf] = [0, 0];
-  const build = (): Node => {
-    const element = schema[nextElement++]!;
-    const count = element.num_children ?? 0;
-    const leaf = count === 0 && element.type !== undefined ? leaves[nextLeaf++] : undefined;
-    return { element, leaf, children: Array.from({ length: count }, build) };
-  };
-  return build().children.map((node) => fieldOf(node, known.mapping, known.columns));
+export function parquetFields(
+  { schema, leaves }: ParquetFooter,
+  { mapping, columns }: KnownColumns,
+): readonly FileColumn[] {
+  let next = 0;
+  const parts = schema.map((element): Part => {
+    const childCount = element.num_children ?? 0;
+    return {
+      name: element.name,
+      id: element.field_id,
+      isRepeated: element.repetition_type === "REPEATED",
+      childCount,
+      annotation: element.converted_type ?? element.logical_type?.type ?? "",
+      leaf: childCount === 0 && element.type !== undefined ? leaves[next++] : undefined,
+    };
+  });
+  return columnsOfSchema(parts).map((column) => fieldOf(column, mapping, columns));
 }
 
-interface Node {
-  readonly element: SchemaElement;
+interface Part extends ParquetPart {
   readonly leaf: LeafColumn | undefined;
-  readonly children: readonly Node[];
 }
 
 function fieldOf(
-  node: Node,
+  { name, id: ownId, kind, part, fields: parts }: ParquetColumn<Part>,
   mapping: readonly MappedField[],
   columns: KnownColumns["columns"],
-  name = node.element.name,
 ): FileColumn {
-  const { element, leaf, children } = node;
   const mapped = mapping.find((m) => m.names.includes(name));
-  const id = element.field_id ?? mapped?.id;
-  const within = (child: Node, as?: string) => fieldOf(child, mapped?.fields ?? [], columns, as);
-  if (leaf !== undefined) {
-    const wanted = id === undefined ? undefined : columns.get(id)?.field.type;
-    return { id, name, type: primitiveOf(element, wanted), fields: [], leaf };
-  }
-  const [only] = children;
-  const isListed = only !== undefined && children.length === 1 && only.element.repetition_type === "REPEATED";
-  if (isListed && isAnnotated(element, "MAP") && only.children.length === 2) {
-    const [key, value] = [within(only.children[0]!, "key"), within(only.children[1]!, "value")];
-    const type = { kind: "map", keyId: key.id ?? -1, valueId: value.id ?? -1, valueRequired: false } as const;
-    return { id, name, type: { ...type, key: key.type, value: value.type }, fields: [key, value], leaf: undefined };
-  }
-  if (isListed && isAnnotated(element, "LIST")) {
-    // lists of two levels have the element itself repeated ("Logical Types" of Parquet, "Backward-compatibility rules")
-    const isElement =
-      only.children.length !== 1 || only.element.name === "array" || only.element.name === `${element.name}_tuple`;
-    const part = within(isElement ? only : only.children[0]!, "element");
-    const type = { kind: "list", elementId: part.id ?? -1, elementRequired: false, element: part.type } as const;
-    return { id, name, type, fields: [part], leaf: undefined };
-  }
-  const fields = children.map((child) => within(child));
-  const parts = fields.map((f) => ({ id: f.id ?? -1, name: f.name, required: false, type: f.type }));
-  return { id, name, type: { kind: "struct", fields: parts }, fields, leaf: undefined };
-}
-
-function isAnnotated({ converted_type: converted, logical_type: logical }: SchemaElement, as: "MAP" | "LIST"): boolean {
-  return logical?.type === as || converted === as || (as === "MAP" && converted === "MAP_KEY_VALUE");
+  const id = ownId ?? mapped?.id;
+  const fields = parts.map((column) => fieldOf(column, mapped?.fields ?? [], columns));
+  if (kind !== "primitive") return { id, name, type: nestedType(kind, fields), fields, leaf: undefined };
+  const { leaf } = part;
+  // a group without parts
+  if (leaf === undefined) return { id, name, type: nestedType("struct", []), fields, leaf };
+  const wanted = id === undefined ? undefined : columns.get(id)?.field.type;
+  return { id, name, type: primitiveOf(leaf.element, wanted), fields, leaf };
 }
 
 /** The type of values ("Parquet", Appendix A). @param wanted bytes that nothing more is said of may be texts, or of one length, if the table has it so. */

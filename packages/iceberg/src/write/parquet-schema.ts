@@ -1,6 +1,7 @@
 /** The Parquet schema of a table's files ("Parquet", Appendix A). */
 import type { SchemaElement } from "hyparquet-writer";
 import { childFields, type Field, type PrimitiveType } from "../schema/type.ts";
+import { decimalLength } from "../values/decimal.ts";
 
 /** The schema as one list, as footers have it: each part is followed by those within it. */
 export function parquetSchema(fields: readonly Field[]): SchemaElement[] {
@@ -91,6 +92,5 @@ const INT64_DIGITS = 18;
 function decimalStorage(precision: number): Pick<SchemaElement, "type" | "type_length"> {
   if (precision <= INT32_DIGITS) return { type: "INT32" };
   if (precision <= INT64_DIGITS) return { type: "INT64" };
-  const bits = (10n ** BigInt(precision) - 1n).toString(2).length + 1;
-  return { type: "FIXED_LEN_BYTE_ARRAY", type_length: Math.ceil(bits / 8) };
+  return { type: "FIXED_LEN_BYTE_ARRAY", type_length: decimalLength(precision) };
 }
