@@ -178,6 +178,6 @@ export const ALL_TYPES_ROWS: readonly JsonObject[] = [
 
 /** A row as PyIceberg 0.12 gives it, reading or writing: a list of structs that is null is an empty one there. */
 export function asByPyIceberg(row: JsonObject): JsonObject {
-  const isEmptied = (name: string, cell: Json) => cell === null && ["structs", "points"].includes(name);
+  const isEmptied = (name: string, cell: Json | undefined) => cell === null && ["structs", "points"].includes(name);
   return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, isEmptied(name, cell) ? [] : cell]));
 }

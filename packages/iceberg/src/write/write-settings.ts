@@ -9,7 +9,7 @@ export type Compression = (typeof COMPRESSIONS)[number];
 export interface WriteSettings {
   /** About how many bytes a file is to have; files end where a row group does. Default: `write.target-file-size-bytes`, or 512 MiB. */
   readonly targetFileSizeBytes: number;
-  /** How many rows a row group has; DuckDB rounds it up to a multiple of 2,048. Default: 122,880. */
+  /** How many rows a row group has; it is rounded up to a multiple of 2,048. Default: 122,880. */
   readonly rowGroupRows: number;
   /** Default: `write.parquet.compression-codec`, or `zstd`. */
   readonly compression: Compression;
@@ -27,7 +27,7 @@ const ROW_GROUP_ROWS = 122_880;
 
 /**
  * The settings of a write.
- * @throws IcebergError `unsupported` on a compression that DuckDB lacks; `invalid-metadata` on a property that is no number.
+ * @throws IcebergError `unsupported` on a compression that Parquet files aren't written with; `invalid-metadata` on a property that is no number.
  */
 export function writeSettings(
   { location, properties }: Pick<TableMetadata, "location" | "properties">,
