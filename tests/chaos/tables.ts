@@ -34,6 +34,6 @@ async function check(what: string, lake: string, options: CatalogOptions): Promi
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
   deepEqual(after, wholeAfter(size));
   console.log(
-    `${what}: ${after.snapshots.length} appends of ${size.processes} processes, with ${after.rows} rows, in ${seconds} s`,
+    `${what}: ${after.snapshots} appends of ${size.processes} processes, with ${after.rows} rows, in ${seconds} s`,
   );
 }

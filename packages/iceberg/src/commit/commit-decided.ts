@@ -33,7 +33,7 @@ export async function commitDecided(
       const isConflict = error instanceof IcebergError && error.code === "commit-conflict";
       if (!isConflict || attempt > retries) throw error;
     }
-    await backOff(attempt, waitMs, { signal }, waitMsMax);
+    await backOff(attempt, waitMs, { signal, maxMs: waitMsMax });
     before = await operations.load({ signal });
   }
 }

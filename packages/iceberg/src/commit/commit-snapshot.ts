@@ -58,7 +58,7 @@ export async function commitSnapshot(
         const isConflict = error instanceof IcebergError && error.code === "commit-conflict";
         if (!isConflict || attempt > retries || Date.now() - beganMs >= timeoutMs) throw error;
       }
-      await backOff(attempt, waitMs, { signal }, waitMsMax);
+      await backOff(attempt, waitMs, { signal, maxMs: waitMsMax });
       state = await operations.load({ signal });
     }
   } catch (error) {

@@ -16,7 +16,7 @@ export interface RestOptions {
   readonly areCredentialsVended?: boolean | undefined;
   /** How often a request is sent until it is given up; those that may have been applied aren't sent again. Default 5. */
   readonly attempts?: number | undefined;
-  /** The wait before the second attempt, at most; it doubles with each. Default 100. */
+  /** The wait before the second attempt, at most; it doubles with each. Default 100. What a reply asks for (`Retry-After`) is waited as well, up to a minute. */
   readonly retryMilliseconds?: number | undefined;
   /** How long a reply may take until the request counts as lost. Default 60. */
   readonly timeoutSeconds?: number | undefined;

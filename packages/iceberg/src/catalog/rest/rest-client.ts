@@ -6,6 +6,7 @@ import type { TableName } from "../table-name.ts";
 import { orAborted } from "./or-aborted.ts";
 import type { RestOptions } from "./options.ts";
 import { type Asked, refusalError, refusalOf } from "./rest-errors.ts";
+import { retryAfterMs } from "./retry-after.ts";
 import { LostReply, Transport } from "./transport.ts";
 
 /** A catalog's own properties ("CatalogConfig"), with those that it doesn't let a client change. */
@@ -86,7 +87,7 @@ export class RestClient {
     const text = await reply.text();
     if (reply.ok) return objectOf(text, url, method);
     if (method === "POST" && (reply.status >= 500 || reply.status === 408) && reply.status !== 501)
-      throw new LostReply(url, `answered ${reply.status}`);
+      throw new LostReply(url, `answered ${reply.status}`, { retryAfterMs: retryAfterMs(reply.headers, Date.now()) });
     throw refusalError(refusalOf(reply.status, text), asked);
   }
 

@@ -14,6 +14,7 @@ export interface RestRequest {
 export interface RestReply {
   readonly status: number;
   readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** "ErrorModel" */

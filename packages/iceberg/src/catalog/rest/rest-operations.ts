@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Abortable } from "@orcajs/objectstore";
 import { IcebergError } from "../../errors.ts";
 import type { TableFiles } from "../../files/table-files.ts";
@@ -46,6 +47,7 @@ export class RestOperations implements TableOperations {
         const isConflict = error instanceof IcebergError && error.code === "commit-conflict";
         mayBeApplied ||= error instanceof LostReply;
         if (!isConflict && !(error instanceof LostReply)) throw mayBeApplied ? unknown(this.name, error) : error;
+        if (error instanceof LostReply) await setTimeout(error.retryAfterMs);
         const now = await this.#loadAfter(error, mayBeApplied);
         if (areApplied(now.metadata, change.updates)) return now;
         if (isConflict && !mayBeApplied) throw error;

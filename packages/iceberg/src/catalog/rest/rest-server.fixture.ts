@@ -9,7 +9,13 @@ import { failure, type RestReply, type RestRequest } from "./rest-messages.fixtu
 
 /** What a fault does to a request: nothing is applied unless it says so. */
 export type RestFault =
-  | { readonly do: "answer"; readonly status: number; readonly type?: string; readonly isApplied?: boolean }
+  | {
+      readonly do: "answer";
+      readonly status: number;
+      readonly type?: string;
+      readonly isApplied?: boolean;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly do: "reset"; readonly isApplied: boolean }
   /** Waits until the promise is settled, and goes on as usual. */
   | { readonly do: "wait"; readonly until: Promise<unknown> }
@@ -87,7 +93,8 @@ export async function startRest(options: RestServerOptions): Promise<RestServer>
     const isApplied = fault === undefined || fault.do === "wait" || fault.isApplied === true;
     const reply = isApplied ? await answer(request) : undefined;
     if (fault?.do === "reset") response.socket!.resetAndDestroy();
-    else if (fault?.do === "answer") send(response, failure(fault.status, fault.type ?? "MadeByTheTest"));
+    else if (fault?.do === "answer")
+      send(response, { ...failure(fault.status, fault.type ?? "MadeByTheTest"), headers: fault.headers });
     else if (fault?.do === "say") response.writeHead(200, { "content-type": fault.contentType }).end(fault.text);
     else send(response, reply!);
   };
@@ -109,8 +116,8 @@ export async function startRest(options: RestServerOptions): Promise<RestServer>
   };
 }
 
-function send(response: ServerResponse, { status, json }: RestReply): void {
-  response.writeHead(status, json === undefined ? {} : { "content-type": "application/json" });
+function send(response: ServerResponse, { status, json, headers }: RestReply): void {
+  response.writeHead(status, { ...headers, ...(json !== undefined && { "content-type": "application/json" }) });
   response.end(json === undefined ? undefined : stringifyJson(json));
 }
 

@@ -2,6 +2,7 @@
 import { IcebergError } from "../../errors.ts";
 import { backOff } from "../backoff.ts";
 import type { RestOptions } from "./options.ts";
+import { retryAfterMs } from "./retry-after.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
 
 /** These statuses pass: the same request may succeed a little later. */
@@ -12,8 +13,12 @@ const UNAUTHORISED: ReadonlySet<number> = new Set([401, 419]);
 
 /** A request whose reply didn't come, or says nothing: it may have been applied. */
 export class LostReply extends IcebergError {
-  constructor(url: string, why: string, options?: ErrorOptions) {
+  /** How long the catalog has asked to wait. */
+  readonly retryAfterMs: number;
+
+  constructor(url: string, why: string, options: ErrorOptions & { readonly retryAfterMs?: number } = {}) {
     super("catalog-failed", `the catalog at ${new URL(url).origin} ${why}`, options);
+    this.retryAfterMs = options.retryAfterMs ?? 0;
   }
 }
 
@@ -28,7 +33,7 @@ export class Transport {
 
   /**
    * The reply to a request, whatever its status. One that only reads is sent again after failures that pass; others only if they were refused for
-   * their token or as too many.
+   * their token or as too many. What a reply says of when to come again is kept to.
    *
    * @throws IcebergError `catalog-failed`; LostReply, which is one too, if it may have been applied; the signal's reason.
    */
@@ -54,17 +59,19 @@ export class Transport {
     const { attempts = 5, retryMilliseconds = 100, timeoutSeconds = 60 } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+      let leastMs = 0;
       const both = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
       try {
         const reply = await whole(await fetch(url, { ...init, signal: both }));
         const isAgain = reply.status === 429 || (isRepeatable && PASSING.has(reply.status));
         if (!isAgain || attempt >= attempts) return reply;
+        leastMs = retryAfterMs(reply.headers, Date.now());
       } catch (cause) {
         signal?.throwIfAborted();
         const why = timeout.aborted ? `no reply within ${timeoutSeconds} s` : reasonOf(cause);
         if (!isRepeatable || attempt >= attempts) throw new LostReply(url, `can't be reached: ${why}`, { cause });
       }
-      await backOff(attempt, retryMilliseconds, { signal });
+      await backOff(attempt, retryMilliseconds, { signal, leastMs });
     }
   }
 }
