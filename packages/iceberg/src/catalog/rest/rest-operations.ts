@@ -71,16 +71,18 @@ export class RestOperations implements TableOperations {
     try {
       return await this.load();
     } catch (cause) {
-      if (cause instanceof IcebergError && cause.code === "table-missing") throw cause;
-      throw mayBeApplied ? unknown(this.name, cause) : error;
+      // a commit that was applied goes on in a table of another name
+      if (mayBeApplied) throw unknown(this.name, cause);
+      throw cause instanceof IcebergError && cause.code === "table-missing" ? cause : error;
     }
   }
 }
 
 function unknown(name: string, cause: unknown): IcebergError {
+  const why = cause instanceof Error ? ` (${cause.message})` : "";
   return new IcebergError(
     "commit-unknown",
-    `whether the commit to table ${name} was applied can't be found out, as the catalog doesn't answer: load the table later to see, and leave its files`,
+    `whether the commit to table ${name} was applied can't be found out${why}: load the table later to see, and leave its files`,
     { cause },
   );
 }
