@@ -33,7 +33,9 @@ afterEach(async () => {
 });
 
 const rowsOf = async (name = "a.t") =>
-  (await (await catalog.loadTable(name)).scan<{ n: bigint }>().toArray()).map(({ n }) => Number(n)).toSorted();
+  (await (await catalog.loadTable(name)).scan<{ n: bigint }>().toArray())
+    .map(({ n }) => Number(n))
+    .toSorted((a, b) => a - b);
 const dataFiles = async () =>
   (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".parquet")).length;
 
