@@ -1,9 +1,9 @@
 import type { Abortable } from "@orcajs/objectstore";
-import { backOff } from "../catalog/backoff.ts";
 import type { TableChange, TableOperations, TableState } from "../catalog/table-operations.ts";
 import { IcebergError } from "../errors.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
 import { commitSettings } from "./settings.ts";
+import { waitForOthers } from "./wait-for-others.ts";
 
 /** The table before a commit and after it: the same if there was nothing to change. */
 export interface DecidedCommit {
@@ -22,8 +22,9 @@ export async function commitDecided(
   decide: (metadata: TableMetadata) => TableChange | undefined,
   { signal }: Abortable,
 ): Promise<DecidedCommit> {
+  let attemptBeganMs = Date.now();
   let before = await operations.load({ signal });
-  const { retries, waitMs, waitMsMax } = commitSettings(before.metadata);
+  const settings = commitSettings(before.metadata);
   for (let attempt = 1; ; attempt++) {
     const change = decide(before.metadata);
     if (change === undefined) return { before, after: before };
@@ -31,9 +32,10 @@ export async function commitDecided(
       return { before, after: await operations.commit(before, change) };
     } catch (error) {
       const isConflict = error instanceof IcebergError && error.code === "commit-conflict";
-      if (!isConflict || attempt > retries) throw error;
+      if (!isConflict || attempt > settings.retries) throw error;
     }
-    await backOff(attempt, waitMs, { signal, maxMs: waitMsMax });
+    await waitForOthers(settings, { attempt, tookMs: Date.now() - attemptBeganMs, signal });
+    attemptBeganMs = Date.now();
     before = await operations.load({ signal });
   }
 }

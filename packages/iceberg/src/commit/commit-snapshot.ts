@@ -1,12 +1,12 @@
 /** A new snapshot of a branch, committed beside all that others commit meanwhile. */
 import type { Abortable } from "@orcajs/objectstore";
-import { backOff } from "../catalog/backoff.ts";
 import type { TableChange, TableOperations, TableState } from "../catalog/table-operations.ts";
 import { IcebergError } from "../errors.ts";
 import { refused } from "../metadata/refused.ts";
 import { sameTable } from "../metadata/requirements.ts";
 import { MAIN, type Snapshot, type TableMetadata } from "../metadata/table-metadata.ts";
 import { commitSettings } from "./settings.ts";
+import { waitForOthers } from "./wait-for-others.ts";
 
 export interface Committed {
   readonly state: TableState;
@@ -41,8 +41,9 @@ export async function commitSnapshot(
   const beganMs = Date.now();
   let mayBeApplied = false;
   try {
-    const { retries, waitMs, waitMsMax, timeoutMs } = commitSettings(base.metadata);
+    const settings = commitSettings(base.metadata);
     let state = base;
+    let attemptBeganMs = beganMs;
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       checkTable(operations, base.metadata, state.metadata, branch);
@@ -56,9 +57,10 @@ export async function commitSnapshot(
       } catch (error) {
         mayBeApplied = !(error instanceof IcebergError) || error.code === "commit-unknown";
         const isConflict = error instanceof IcebergError && error.code === "commit-conflict";
-        if (!isConflict || attempt > retries || Date.now() - beganMs >= timeoutMs) throw error;
+        if (!isConflict || attempt > settings.retries || Date.now() - beganMs >= settings.timeoutMs) throw error;
       }
-      await backOff(attempt, waitMs, { signal, maxMs: waitMsMax });
+      await waitForOthers(settings, { attempt, tookMs: Date.now() - attemptBeganMs, signal });
+      attemptBeganMs = Date.now();
       state = await operations.load({ signal });
     }
   } catch (error) {

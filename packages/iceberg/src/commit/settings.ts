@@ -3,11 +3,12 @@ import { countProperty } from "../metadata/count-property.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
 
 export interface CommitSettings {
-  /** How often a commit that met others is tried again: as often as twenty writers at once make each other need. */
+  /** How often a commit that met others is tried again: more often than twenty writers at once make each other need. */
   readonly retries: number;
-  /** The longest wait before the first retry; it doubles with each. */
+  /** The longest wait before the first retry, unless an attempt takes longer; it doubles with each. */
   readonly waitMs: number;
-  readonly waitMsMax: number;
+  /** Undefined if the table says nothing of it. */
+  readonly waitMsMax: number | undefined;
   /** After this no retry is begun. */
   readonly timeoutMs: number;
   /** Whether manifests are merged. */
@@ -22,10 +23,11 @@ export interface CommitSettings {
 /** @throws IcebergError `invalid-metadata` on a property that is no number. */
 export function commitSettings({ location, properties }: TableMetadata): CommitSettings {
   const count = (name: string, otherwise: number, least: 0 | 1) => countProperty(properties, name, otherwise, least);
+  const maxWait = "commit.retry.max-wait-ms";
   return {
-    retries: count("commit.retry.num-retries", 100, 0),
+    retries: count("commit.retry.num-retries", 1000, 0),
     waitMs: count("commit.retry.min-wait-ms", 20, 0),
-    waitMsMax: count("commit.retry.max-wait-ms", 2000, 0),
+    waitMsMax: properties[maxWait] === undefined ? undefined : count(maxWait, 0, 0),
     timeoutMs: count("commit.retry.total-timeout-ms", 1_800_000, 0),
     isMerging: properties["commit.manifest-merge.enabled"]?.toLowerCase() !== "false",
     manifestsToMerge: count("commit.manifest.min-count-to-merge", 100, 1),
