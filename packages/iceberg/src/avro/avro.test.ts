@@ -168,6 +168,29 @@ describe("corrupt files", () => {
     }
   });
 
+  it("that announce less than they have are refused: values would be missing", async () => {
+    const bytes = fileOf(fc.sample(rows, { numRuns: 3, seed: 1 })).slice();
+    const count = fileOf([]).length;
+    expect(bytes[count]).toBe(3 * 2); // in zigzag encoding
+    bytes[count] = 2 * 2;
+    await expect(read(bytes)).rejects.toMatchObject({
+      code: "invalid-manifest",
+      message: expect.stringContaining("a block has more than the 2 values that it says") as string,
+    });
+  });
+
+  it("whose schema has a field twice are refused", () => {
+    const twice: AvroSchema = {
+      type: "record",
+      name: "r",
+      fields: [
+        { name: "a", type: "int" },
+        { name: "a", type: "int" },
+      ],
+    };
+    expect(() => decoderOf(twice, (field) => field.name)).toThrow("a record of its schema has a field twice");
+  });
+
   it("that announce more than they have take no time or memory for it", () => {
     const writer = new AvroWriter();
     writer.long(2n ** 50n);

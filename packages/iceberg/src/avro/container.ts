@@ -25,7 +25,7 @@ export interface AvroHeader {
 
 /** An Avro file that is being read. */
 export interface AvroFile extends AvroHeader {
-  /** The values of each block in turn, not decoded yet. To be read once. */
+  /** The values of each block in turn, not decoded yet: all are to be, before the next block is asked for. To be read once. */
   readonly blocks: AsyncIterable<AvroBlock>;
 }
 interface AvroBlock {
@@ -59,7 +59,10 @@ export async function openAvro(from: Uint8Array | AsyncIterable<Uint8Array>): Pr
         const [count, length] = [await source.long(), await source.long()];
         const content = await source.bytes(length);
         if (Buffer.compare(await source.bytes(SYNC_LENGTH), sync) !== 0) throw corrupt("a block's end mark is wrong");
-        yield { count, reader: new AvroReader(decompress(content)) };
+        const reader = new AvroReader(decompress(content));
+        yield { count, reader };
+        // with a smaller count values would be missing, and nobody would know
+        if (reader.remaining > 0) throw corrupt(`a block has more than the ${count} values that it says`);
       }
     })(),
   };

@@ -64,6 +64,8 @@ class Compiler {
       const decode = this.decoder(field.type, depth + 1);
       return { key, decode: key === undefined ? (skipperOf(field.type) ?? decode) : decode };
     });
+    const keys = fields.flatMap(({ key }) => key ?? []);
+    if (new Set(keys).size < keys.length) throw corrupt("a record of its schema has a field twice");
     // the name is known from here on: a record within itself could be read without end
     return this.#define(schema, (reader) => {
       const record: Record<string, unknown> = {};

@@ -1,8 +1,5 @@
-import { inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { AvroWriter } from "../avro/encode.ts";
-import { ByteSource } from "../avro/source.ts";
 import { IcebergError } from "../errors.ts";
 import { expireSnapshots } from "../maintenance/expire-snapshots.ts";
 import { ge } from "../predicate/predicate.ts";
@@ -10,6 +7,7 @@ import { planFiles } from "../scan/plan.ts";
 import { CommitTable } from "./commit-table.fixture.ts";
 import { commitFiles } from "./commit-files.ts";
 import type { FileOfSpec } from "./file-change.ts";
+import { uncompressed } from "./uncompressed.fixture.ts";
 
 /** Bytes that are set, and where the file is cut off. */
 const damage = fc.record({
@@ -87,27 +85,4 @@ async function strangeError(work: Promise<void>, what: string, path: string): Pr
   const { code, message } = error;
   const isOfThis = code === "invalid-manifest" && message.includes(`${what} `);
   return isOfThis && !message.includes(path) ? error : undefined;
-}
-
-/** A file of deflate's as one that isn't compressed: damage reaches the values then. */
-async function uncompressed(bytes: Uint8Array): Promise<Uint8Array> {
-  const source = new ByteSource(bytes);
-  const out = new AvroWriter();
-  out.raw(await source.bytes(4));
-  const count = await source.long();
-  out.long(count);
-  for (let i = 0; i < count; i++) {
-    const key = await source.bytes(await source.long());
-    const value = await source.bytes(await source.long());
-    out.bytes(key);
-    out.bytes(Buffer.from(key).toString() === "avro.codec" ? Buffer.from("null") : value);
-  }
-  out.long(await source.long());
-  out.raw(await source.bytes(16));
-  while (!(await source.isAtEnd())) {
-    out.long(await source.long());
-    out.bytes(inflateRawSync(await source.bytes(await source.long())));
-    out.raw(await source.bytes(16));
-  }
-  return out.take();
 }

@@ -60,6 +60,15 @@ export async function readManifestList(
 function manifestOf(raw: Readonly<Record<string, unknown>>): ManifestFile {
   const { path, addedSnapshotId, partitions, keyMetadata } = raw;
   if (typeof path !== "string") throw new IcebergError("invalid-manifest", "a manifest has no path");
+  const count = (key: string, what: string) => optionalCount(raw[key], what);
+  const [addedFiles, addedRows] = [count("addedFiles", "a number of files"), count("addedRows", "a number of rows")];
+  const [existingFiles, existingRows] = [
+    count("existingFiles", "a number of files"),
+    count("existingRows", "a number of rows"),
+  ];
+  // readers pass over manifests without files
+  if ((addedFiles === 0 && (addedRows ?? 0) > 0) || (existingFiles === 0 && (existingRows ?? 0) > 0))
+    throw new IcebergError("invalid-manifest", `manifest ${path} is said to have rows, but no files with them`);
   return {
     path,
     length: countOf(raw["length"], "a manifest's length"),
@@ -68,12 +77,12 @@ function manifestOf(raw: Readonly<Record<string, unknown>>): ManifestFile {
     sequenceNumber: optionalCount(raw["sequenceNumber"], "a sequence number") ?? 0,
     minSequenceNumber: optionalCount(raw["minSequenceNumber"], "a sequence number") ?? 0,
     addedSnapshotId: idOf(addedSnapshotId ?? -1),
-    addedFiles: optionalCount(raw["addedFiles"], "a number of files"),
-    existingFiles: optionalCount(raw["existingFiles"], "a number of files"),
-    deletedFiles: optionalCount(raw["deletedFiles"], "a number of files"),
-    addedRows: optionalCount(raw["addedRows"], "a number of rows"),
-    existingRows: optionalCount(raw["existingRows"], "a number of rows"),
-    deletedRows: optionalCount(raw["deletedRows"], "a number of rows"),
+    addedFiles,
+    existingFiles,
+    deletedFiles: count("deletedFiles", "a number of files"),
+    addedRows,
+    existingRows,
+    deletedRows: count("deletedRows", "a number of rows"),
     partitions: (optionalOf(partitions, Array, "partition summaries") as readonly RawSummary[] | undefined)?.map(
       summaryOf,
     ),

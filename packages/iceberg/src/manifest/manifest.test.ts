@@ -211,6 +211,36 @@ describe("corrupt manifests", () => {
     expect(mayMatch(bind(eq("id", -5), schema), fileStats(broken, fieldsById(schema), []))).toBe(true);
   });
 
+  it("of which entries are missing, or that are said to be of others, are refused", async () => {
+    const { bytes, listed } = manifest([
+      { status: "added", file: file(1n) },
+      { status: "existing", snapshotId: 3n, sequenceNumber: 2, fileSequenceNumber: 1, file: file(2n) },
+    ]);
+    const as = (over: Partial<ManifestFile>) => entriesOf(bytes, { ...listedAs(listed), ...over });
+    await expect(as({ existingFiles: 2 })).rejects.toThrow("it has 2 files, and its manifest list says 3");
+    await expect(as({ content: "deletes" })).rejects.toThrow("it is one of data, and its manifest list says deletes");
+    // others may count otherwise
+    expect(await as({ existingFiles: 0 })).toHaveLength(2);
+    expect(await as({ addedFiles: undefined, existingFiles: undefined })).toHaveLength(2);
+  });
+
+  it("in a list that says they have rows, but no files, are refused", async () => {
+    const { listed } = manifest([{ status: "added", file: file(1n) }]);
+    const manifests = [{ ...listedAs(listed), addedFiles: 0 }];
+    const list = {
+      formatVersion: 2,
+      snapshotId: 7n,
+      parentSnapshotId: undefined,
+      sequenceNumber: 5,
+      manifests,
+      sync,
+    } as const;
+    await expect(readManifestList(writeManifestList(list), "l.avro")).rejects.toMatchObject({
+      code: "invalid-manifest",
+      message: "manifest list l.avro can't be read: manifest m.avro is said to have rows, but no files with them",
+    });
+  });
+
   it("that aren't Avro are refused", async () => {
     await expect(readManifestList(Buffer.from("PAR1 and more"), "l.avro")).rejects.toThrow(
       "manifest list l.avro can't be read: a manifest isn't an Avro file: its first bytes are others",

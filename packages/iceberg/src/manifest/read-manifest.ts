@@ -43,11 +43,13 @@ export interface ReadManifestOptions {
  */
 export async function* readManifest(
   from: Uint8Array | AsyncIterable<Uint8Array>,
-  listed: Pick<ManifestFile, "path" | "sequenceNumber" | "addedSnapshotId" | "content" | "firstRowId">,
+  listed: Pick<ManifestFile, "path" | "sequenceNumber" | "addedSnapshotId" | "content" | "firstRowId"> &
+    Partial<Pick<ManifestFile, "addedFiles" | "existingFiles">>,
   { statistics = true, select }: ReadManifestOptions = {},
 ): AsyncGenerator<readonly ManifestEntry[], void, void> {
   try {
     const { schema, metadata, blocks } = await openAvro(from);
+    checkContent(metadata, listed);
     const hasStatistics = statistics !== false;
     const decode = decoderOf(
       schema,
@@ -62,6 +64,7 @@ export async function* readManifest(
       return key !== undefined && (SKIMMED.has(key) || isPartitionKey(key)) ? key : undefined;
     });
     const partitionOf = partitionReader(schema, specFields(metadata));
+    let live = 0;
     let nextRowId = listed.content === "data" ? listed.firstRowId : undefined;
     for await (const { count, reader } of blocks) {
       const entries: ManifestEntry[] = [];
@@ -70,6 +73,7 @@ export async function* readManifest(
           const { position } = reader;
           const { status, file } = skim(reader) as { readonly status: unknown; readonly file: Raw | null | undefined };
           if (file && !select(partitionOf(file["partition"]))) {
+            if (status !== STATUS.indexOf("deleted")) live++;
             // it has ids for its rows nonetheless
             if (
               nextRowId !== undefined &&
@@ -82,16 +86,37 @@ export async function* readManifest(
           reader.seek(position);
         }
         const entry = entryOf(decode(reader) as Raw, listed, partitionOf);
+        if (entry.status !== "deleted") live++;
         const isNumbered = nextRowId !== undefined && entry.status !== "deleted" && entry.file.firstRowId === undefined;
         entries.push(isNumbered ? { ...entry, file: { ...entry.file, firstRowId: nextRowId } } : entry);
         if (isNumbered) nextRowId! += entry.file.recordCount;
       }
       yield entries;
     }
+    checkCount(live, listed);
   } catch (cause) {
     if (!(cause instanceof IcebergError)) throw cause;
     throw new IcebergError(cause.code, `manifest ${listed.path} can't be read: ${cause.message}`, { cause });
   }
+}
+
+/** Of data or of deletes: version 1 has data alone, and doesn't say so. */
+function checkContent(metadata: ReadonlyMap<string, string>, { content }: Pick<ManifestFile, "content">): void {
+  const own = metadata.get("content");
+  if (own !== undefined && own !== content)
+    throw new IcebergError("invalid-manifest", `it is one of ${own}, and its manifest list says ${content}`);
+}
+
+/** More files than the manifest list says are read all the same, as writers may count otherwise; with fewer, rows would be missing. */
+function checkCount(
+  live: number,
+  { addedFiles, existingFiles }: Partial<Pick<ManifestFile, "addedFiles" | "existingFiles">>,
+): void {
+  if (addedFiles !== undefined && existingFiles !== undefined && live < addedFiles + existingFiles)
+    throw new IcebergError(
+      "invalid-manifest",
+      `it has ${live} files, and its manifest list says ${addedFiles + existingFiles}`,
+    );
 }
 
 /** An entry as Avro has it, not checked yet. */

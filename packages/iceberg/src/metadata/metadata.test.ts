@@ -52,6 +52,14 @@ describe("a new table", () => {
 });
 
 describe("metadata as text", () => {
+  it("whose snapshot names neither a manifest list nor manifests isn't one of a snapshot without rows", () => {
+    const text = metadataText(append(empty, 1n));
+    expect(() => parseMetadata(text.replace('"manifest-list"', '"manifest_list"'))).toThrow(
+      "snapshots[0].manifest-list is missing",
+    );
+    expect(parseMetadata(text.replace(/"manifest-list":"[^"]*"/, '"manifests":[]')).snapshots).toHaveLength(1);
+  });
+
   it("comes back as it was, with ids beyond 2^53 exact", () => {
     const table = append(empty, BIG);
     const text = metadataText(table);

@@ -15,14 +15,17 @@ import {
 import type { MetadataLogEntry, Snapshot, SnapshotLogEntry, SnapshotRef, StatisticsFile } from "./table-metadata.ts";
 
 export function snapshotAt(place: Place): Snapshot {
+  const list = optional(at(place, "manifest-list"), asString);
+  const manifests = optional(at(place, "manifests"), (paths) => asArray(paths, asString));
   return {
     ...asObject(place),
     "snapshot-id": asLong(at(place, "snapshot-id")),
     "parent-snapshot-id": optional(at(place, "parent-snapshot-id"), asLong),
     "sequence-number": optional(at(place, "sequence-number"), asInteger) ?? 0,
     "timestamp-ms": asInteger(at(place, "timestamp-ms")),
-    "manifest-list": optional(at(place, "manifest-list"), asString),
-    manifests: optional(at(place, "manifests"), (paths) => asArray(paths, asString)),
+    // a snapshot without either would pass for one without rows
+    "manifest-list": list ?? (manifests === undefined ? asString(at(place, "manifest-list")) : undefined),
+    manifests,
     summary: optional(at(place, "summary"), (summary) => asMap(summary, asString)),
     "schema-id": optional(at(place, "schema-id"), asInteger),
     "first-row-id": optional(at(place, "first-row-id"), asInteger),
