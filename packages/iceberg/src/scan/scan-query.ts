@@ -5,6 +5,7 @@ import { duckType, quotedName } from "../engine/duck-type.ts";
 import type { PreparedQuery } from "../engine/query-source.ts";
 import { IcebergError } from "../errors.ts";
 import type { TableFiles } from "../files/table-files.ts";
+import type { DataFile } from "../manifest/data-file.ts";
 import { allFieldsById } from "../metadata/all-fields.ts";
 import { specOf, type TableMetadata } from "../metadata/table-metadata.ts";
 import { mappingOfTable } from "../schema/name-mapping.ts";
@@ -21,6 +22,7 @@ import type { FileTask } from "./file-task.ts";
 import { filterSql } from "./filter-sql.ts";
 import { LocalFiles } from "./local-files.ts";
 import type { ScanPlan } from "./plan.ts";
+import { checkRowCounts } from "./row-counts.ts";
 import { vectorTable } from "./vector-table.ts";
 
 export interface ScanQuery {
@@ -56,12 +58,17 @@ export async function prepareScan(
     faultOf(
       error,
       connection,
-      Array.from(inDuck, ([uri, sizeBytes]) => ({ uri, path: local.pathOf(uri), sizeBytes })),
+      Array.from(inDuck, ([uri, { sizeBytes }]) => ({ uri, path: local.pathOf(uri), sizeBytes })),
     );
   try {
     await local.make(inDuck.keys(), options);
     const paths = Array.from(inDuck.keys(), (uri) => local.pathOf(uri));
     const layouts = await layoutsOf(connection, paths);
+    const counted = Array.from(inDuck, ([uri, { recordCount }]) => {
+      const at = local.pathOf(uri);
+      return { uri, path: at, recordCount, layout: layouts.get(at)! };
+    });
+    await checkRowCounts(connection, counted);
     const scan = new ScanText(
       query,
       (uri) => local.pathOf(uri),
@@ -82,16 +89,16 @@ export async function prepareScan(
   }
 }
 
-/** The files that DuckDB reads, and their sizes. */
-function parquetFiles(tasks: readonly FileTask[]): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+/** The files that DuckDB reads, by their URIs. */
+function parquetFiles(tasks: readonly FileTask[]): ReadonlyMap<string, DataFile> {
+  const found = new Map<string, DataFile>();
   for (const { file, deletes } of tasks)
     for (const entry of [file, ...deletes]) {
-      const { format, path, content, sizeBytes } = entry.file;
+      const { format, path, content } = entry.file;
       if (isVector(entry) && content === "position-deletes") continue;
       if (format !== "parquet")
         throw new IcebergError("unsupported", `file ${path} is in ${format}, and only Parquet is read`);
-      found.set(path, sizeBytes);
+      found.set(path, entry.file);
     }
   return found;
 }
