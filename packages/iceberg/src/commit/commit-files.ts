@@ -23,6 +23,11 @@ export interface CommitOptions extends Abortable {
   readonly validateFrom?: bigint | undefined;
   /** If others have added rows that this may select, the change is refused ("serializable"). Default: they may add what they like ("snapshot isolation"). */
   readonly conflictFilter?: Predicate | undefined;
+  /**
+   * Properties that tell this commit from all others; they are in its summary. If the branch has a snapshot with them already, nothing is committed, that
+   * snapshot is given, and `deletesAddedOnFailure` goes for the added files: however often it is tried, and by whom, one lands. Default: none.
+   */
+  readonly once?: Readonly<Record<string, string>> | undefined;
   /** Whether the added files are deleted if the commit surely failed. Default: false. */
   readonly deletesAddedOnFailure?: boolean | undefined;
 }
@@ -57,13 +62,14 @@ type CheckRemoved = (metadata: TableMetadata, removed: Removed, base: TableMetad
 /** Commits a change that removes what a selection has, of the table as it is then. */
 export async function commitSelected(
   operations: TableOperations,
-  change: FileChange,
+  given: FileChange,
   selection: RemovedSelection | undefined,
   options: CommitOptions,
   checkRemoved: CheckRemoved,
 ): Promise<Committed> {
-  const { branch = MAIN, signal, deletesAddedOnFailure = false } = options;
+  const { branch = MAIN, once, signal, deletesAddedOnFailure = false } = options;
   const { files } = operations;
+  const change = once === undefined ? given : { ...given, properties: { ...given.properties, ...once } };
   const discardAdded = async () => {
     if (!deletesAddedOnFailure) return;
     await files.delete((change.add ?? []).map(({ file }) => file.path)).catch(() => undefined); // they are orphans then
@@ -82,7 +88,7 @@ export async function commitSelected(
     await checkRemoved(metadata, removed, base.metadata);
   };
   const staged = new StagedFiles(files, { change, removed: selection, branch, check, discardAdded });
-  return await commitSnapshot(operations, staged, { base, branch, signal });
+  return await commitSnapshot(operations, staged, { base, branch, once, signal });
 }
 
 async function checkConflicts(

@@ -5,6 +5,7 @@ import { IcebergError } from "../errors.ts";
 import { refused } from "../metadata/refused.ts";
 import { sameTable } from "../metadata/requirements.ts";
 import { MAIN, type Snapshot, type TableMetadata } from "../metadata/table-metadata.ts";
+import { findCommit } from "./find-commit.ts";
 import { commitSettings } from "./settings.ts";
 import { waitForOthers } from "./wait-for-others.ts";
 
@@ -30,13 +31,15 @@ export interface SnapshotTarget extends Abortable {
   /** The table as it was when the change was decided. */
   readonly base: TableState;
   readonly branch: string;
+  /** Properties that only this commit's snapshot has: if the branch has one already, that is it. */
+  readonly once: Readonly<Record<string, string>> | undefined;
 }
 
 /** Tries until the snapshot is in the branch, as long as only others' commits are in the way. What a commit that surely failed has written is discarded. */
 export async function commitSnapshot(
   operations: TableOperations,
   staged: StagedSnapshot,
-  { base, branch, signal }: SnapshotTarget,
+  { base, branch, once, signal }: SnapshotTarget,
 ): Promise<Committed> {
   const beganMs = Date.now();
   let mayBeApplied = false;
@@ -47,6 +50,12 @@ export async function commitSnapshot(
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       checkTable(operations, base.metadata, state.metadata, branch);
+      // on the very state that the commit requires, so that of all who try one lands
+      const landed = once && findCommit(state, once, branch);
+      if (landed !== undefined) {
+        await staged.discardAll();
+        return { state, snapshot: landed };
+      }
       const snapshot = await staged.snapshotOn(state.metadata, { signal });
       mayBeApplied = true;
       try {

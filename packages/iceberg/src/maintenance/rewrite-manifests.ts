@@ -44,7 +44,7 @@ export async function rewriteManifests(
   const rewritten = [...groups.values()].filter((group) => isToRewrite(group, target)).flat();
   if (rewritten.length === 0) return undefined;
   const staged = new StagedManifests(operations.files, { branch, rewritten, target, properties });
-  return await commitSnapshot(operations, staged, { base, branch, signal });
+  return await commitSnapshot(operations, staged, { base, branch, once: undefined, signal });
 }
 
 /** Whether fewer manifests would do, or some have entries of deleted files alone. */

@@ -1,14 +1,13 @@
 /** Rows written, and committed beside those that are there, or in the place of their partitions'. */
-import { commitFiles } from "../commit/commit-files.ts";
+import { commitFiles, type CommitOptions } from "../commit/commit-files.ts";
 import type { Committed } from "../commit/commit-snapshot.ts";
+import { findCommit } from "../commit/find-commit.ts";
 import { overwritePartitions } from "../commit/overwrite-partitions.ts";
 import type { ScannedTable } from "../scan/scan.ts";
 import { type RowsToWrite, writeRows, type WriteOptions } from "../write/write-rows.ts";
 
 /** How a commit of rows is made. */
-export interface RowCommitOptions extends WriteOptions {
-  /** Default: `main`. Another must be there. */
-  readonly branch?: string | undefined;
+export interface RowCommitOptions extends WriteOptions, Pick<CommitOptions, "branch" | "once"> {
   /** Properties of the snapshot's summary, besides the counts: a later commit can look them up. */
   readonly properties?: Readonly<Record<string, string>> | undefined;
 }
@@ -19,6 +18,8 @@ export async function appendRows(
   rows: RowsToWrite,
   options: RowCommitOptions = {},
 ): Promise<Committed> {
+  const landed = landedBefore(table, options);
+  if (landed !== undefined) return landed;
   const change = { operation: "append" as const, ...(await writtenRows(table, rows, options)) };
   return await commitFiles(table.operations, change, commitOptions(table, options));
 }
@@ -29,8 +30,16 @@ export async function replacePartitions(
   rows: RowsToWrite,
   options: RowCommitOptions = {},
 ): Promise<Committed> {
+  const landed = landedBefore(table, options);
+  if (landed !== undefined) return landed;
   const change = await writtenRows(table, rows, options);
   return await overwritePartitions(table.operations, change, commitOptions(table, options));
+}
+
+/** The commit, if it has landed before: then no row is written. */
+export function landedBefore({ state }: ScannedTable, { once, branch }: RowCommitOptions): Committed | undefined {
+  const snapshot = once && findCommit(state, once, branch);
+  return snapshot && { state, snapshot };
 }
 
 async function writtenRows({ operations, state, engine }: ScannedTable, rows: RowsToWrite, options: RowCommitOptions) {
@@ -38,6 +47,6 @@ async function writtenRows({ operations, state, engine }: ScannedTable, rows: Ro
   return { add, properties: options.properties };
 }
 
-function commitOptions({ state }: ScannedTable, { branch, signal }: RowCommitOptions) {
-  return { base: state, branch, signal, deletesAddedOnFailure: true };
+function commitOptions({ state }: ScannedTable, { branch, once, signal }: RowCommitOptions) {
+  return { base: state, branch, once, signal, deletesAddedOnFailure: true };
 }

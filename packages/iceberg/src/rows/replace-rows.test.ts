@@ -179,3 +179,14 @@ describe("an overwrite of partitions", () => {
     expect((await table.scan().toArray()).length).toBe(3);
   });
 });
+
+it("an overwrite that has landed writes no row again", async () => {
+  const { table, files } = await rain();
+  const once = { "weather.load": "2024-05-02" };
+  const first = await table.overwrite(on(2, 2), { where: ALWAYS, once });
+  await table.append(on(2, 3));
+  files.writes = [];
+  expect(await table.overwrite(on(2, 9), { where: ALWAYS, once })).toEqual(first);
+  expect(files.writes).toEqual([]);
+  expect((await table.scan().toArray()).length).toBe(2);
+});

@@ -8,7 +8,7 @@ import type { Predicate } from "../predicate/predicate.ts";
 import { RowsOfFiles, selectedCounts } from "../scan/rows-of-files.ts";
 import type { ScannedTable } from "../scan/scan.ts";
 import { type RowsToWrite, writeRows } from "../write/write-rows.ts";
-import type { RowCommitOptions } from "./add-rows.ts";
+import { landedBefore, type RowCommitOptions } from "./add-rows.ts";
 import { checkSelected } from "./check-selected.ts";
 
 export interface ReplaceOptions extends RowCommitOptions {
@@ -30,8 +30,11 @@ export async function replaceRows(
   table: ScannedTable,
   where: Predicate,
   rows: RowsToWrite | undefined,
-  { branch, properties, isolation = "serializable", ...writing }: ReplaceOptions = {},
+  options: ReplaceOptions = {},
 ): Promise<Committed> {
+  const landed = landedBefore(table, options);
+  if (landed !== undefined) return landed;
+  const { branch, once, properties, isolation = "serializable", ...writing } = options;
   const { signal } = writing;
   const { operations, state, engine } = table;
   const { files } = operations;
@@ -60,6 +63,7 @@ export async function replaceRows(
   return await commitFiles(operations, change, {
     base: state,
     branch,
+    once,
     validateFrom: plan.snapshot?.["snapshot-id"],
     conflictFilter: isolation === "serializable" ? where : undefined,
     deletesAddedOnFailure: true,
