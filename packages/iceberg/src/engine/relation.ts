@@ -85,7 +85,8 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
       const { names, result, rowCount } = await resultOf(session.connection, prepared.text, duck);
       let given = 0;
       const types = result.columnTypes();
-      const converters = types.map((type) => fromDuck(type, duck));
+      const fields = await this.fields();
+      const converters = types.map((type, i) => fromDuck(type, duck, fields?.[i]?.type));
       for (let isFirst = true; ; isFirst = false) {
         const chunk = await result.fetchChunk();
         signal?.throwIfAborted();

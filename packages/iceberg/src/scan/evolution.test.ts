@@ -141,6 +141,29 @@ describe("columns of older files", () => {
     expect(await table.scan({ where: gt("day", "2022-01-08") }).toArray()).toEqual([]);
   });
 
+  it("have nanoseconds with their zone, which DuckDB has no type for, in structs, lists and maps too", async () => {
+    const nested = { id: 0, name: "x", type: struct(field("a", "int")), required: false };
+    const list = { kind: "list" as const, elementId: 0, elementRequired: false, element: nested.type };
+    const map = {
+      kind: "map" as const,
+      keyId: 0,
+      key: { kind: "int" as const },
+      valueId: 0,
+      valueRequired: false,
+      value: list,
+    };
+    await using table = await TestTable.make({ fields: [{ ...nested, name: "m", type: map }].map(numbered) });
+    await table.commit([await table.file({ rows: [{ m: new Map([[1, [{ a: 1 }]]]) }] })]);
+    table.metadata = { ...table.metadata, "format-version": 3, "next-row-id": 0 };
+    const at = (column: string, kind: "timestamp_ns" | "timestamptz_ns") =>
+      ({ change: "add", column, type: { kind }, initialDefault: 1n }) as const;
+    evolve(table, at("m.value.element.at", "timestamptz_ns"), at("at", "timestamptz_ns"), at("local", "timestamp_ns"));
+    const text = "1970-01-01T00:00:00.000000001";
+    expect(await table.scan().toArray()).toEqual([
+      { m: new Map([[1, [{ a: 1, at: `${text}Z` }]]]), at: `${text}Z`, local: text },
+    ]);
+  });
+
   it("are found by the name mapping where files have no ids, and by their partition where files lack them", async () => {
     const fields = [field("name", "string"), field("s", struct(field("a", "int"))), field("p", "int")].map(numbered);
     await using table = await TestTable.make({

@@ -67,7 +67,7 @@ final class Filters {
   }
 
   /** Bytes are {"hex": …}; texts become values of the column's type when the filter is bound, and numbers too. */
-  private static Object literal(JsonNode json) {
+  static Object literal(JsonNode json) {
     if (json.isObject()) return ByteBuffer.wrap(HexFormat.of().parseHex(json.get("hex").asText()));
     if (json.isBoolean()) return json.asBoolean();
     if (json.isIntegralNumber()) return json.asLong();

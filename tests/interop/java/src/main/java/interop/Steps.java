@@ -16,6 +16,7 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.PartitionKey;
+import org.apache.iceberg.RewriteFiles;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.StructLike;
@@ -30,6 +31,7 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.deletes.BaseDVFileWriter;
 import org.apache.iceberg.deletes.PositionDelete;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.types.Type;
@@ -41,6 +43,7 @@ final class Steps {
 
   static void apply(Table table, JsonNode step) throws IOException {
     if (step.has("append")) append(table, step.get("append"));
+    else if (step.has("rewrite")) rewrite(table);
     else if (step.has("overwriteWhere")) overwrite(table, step);
     else if (step.has("deleteByPosition")) deleteByPosition(table, step.get("deleteByPosition"));
     else if (step.has("deleteByEquality")) deleteByEquality(table, step.get("deleteByEquality"));
@@ -178,14 +181,37 @@ final class Steps {
     table.newRowDelta().addDeletes(writer.toDeleteFile()).commit();
   }
 
-  /** `{"name", "type", "default"?}`: what older rows hold, which version 3 has. */
+  /** `{"name", "type", "parent"?, "default"?, "required"?}`: what older rows hold, which version 3 has. */
   private static void addColumn(Table table, JsonNode column) {
     Type type = Types.fromPrimitiveString(column.get("type").asText());
+    String parent = column.has("parent") ? column.get("parent").asText() : null;
+    String name = column.get("name").asText();
+    Literal<?> value = column.has("default") ? Expressions.lit(Filters.literal(column.get("default"))).to(type) : null;
     UpdateSchema change = table.updateSchema();
-    if (column.has("default"))
-      change.addColumn(column.get("name").asText(), type, null, Expressions.lit(column.get("default").asText()).to(type));
-    else change.addColumn(column.get("name").asText(), type);
+    if (column.path("required").asBoolean()) change.addRequiredColumn(parent, name, type, null, value);
+    else change.addColumn(parent, name, type, null, value);
     change.commit();
+  }
+
+  /** Writes all rows anew with their ids and the sequence numbers of when they were last changed, as engines of version 3 do. */
+  private static void rewrite(Table table) throws IOException {
+    List<Types.NestedField> fields = new ArrayList<>(table.schema().columns());
+    fields.add(MetadataColumns.ROW_ID);
+    fields.add(MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER);
+    Schema schema = new Schema(fields);
+    RewriteFiles rewrite = table.newRewrite().validateFromSnapshot(table.currentSnapshot().snapshotId());
+    try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
+      for (FileScanTask task : tasks) {
+        rewrite.deleteFile(task.file());
+        task.deletes().forEach(rewrite::deleteFile);
+      }
+    }
+    var writers = new GenericFileWriterFactory.Builder(table).dataFileFormat(FileFormat.PARQUET).dataSchema(schema).build();
+    var writer = writers.newDataWriter(files(table).newOutputFile(table.spec(), null), table.spec(), null);
+    try (writer; CloseableIterable<Record> records = IcebergGenerics.read(table).project(schema).build()) {
+      for (Record record : records) writer.write(record);
+    }
+    rewrite.addFile(writer.toDataFile()).commit();
   }
 
   private static OutputFileFactory files(Table table) {
