@@ -65,6 +65,17 @@ describe("an append", () => {
     });
   });
 
+  it("keeps texts as they are, also those that begin with a byte order mark", async () => {
+    const table = await catalog.createTable(`weather.t${++tables}`, {
+      columns: { name: "string", list: ["string"], part: "string" },
+      partitionBy: ["part"],
+    });
+    const rows = [{ name: "\uFEFFa", list: ["\uFEFF", "\uFEFFlonger than is kept inline"], part: "\uFEFFb" }];
+    await table.append(rows);
+    expect(await table.scan().toArray()).toEqual(rows);
+    expect(await table.scan({ where: eq("part", "\uFEFFb") }).toArray()).toEqual(rows);
+  });
+
   it("takes a query's rows", async () => {
     const table = await newTable();
     await table.append([row(1), row(3)]);

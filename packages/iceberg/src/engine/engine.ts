@@ -6,6 +6,7 @@ import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { IcebergError } from "../errors.ts";
 import type { SqlTag } from "../sql/in-sql.ts";
 import { sqlTag } from "../sql/query.ts";
+import { readTextsWhole } from "./whole-texts.ts";
 
 export interface EngineOptions {
   /** DuckDB's limit, such as `2GB` or `50%`. Default: 80% of the machine's. */
@@ -109,6 +110,7 @@ export class EngineSession implements Disposable {
 
 async function start({ memoryLimit, threads }: EngineOptions, temporaryFolder: string): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import("@duckdb/node-api");
+  await readTextsWhole();
   return await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
