@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { IcebergError } from "../errors.ts";
 import { schemaChange, specChange } from "../metadata/metadata-changes.ts";
+import { writeManifestList } from "../manifest/manifest-list.ts";
 import { snapshotOfRef } from "../metadata/table-metadata.ts";
 import { createBranch, createTag, setRetention } from "../refs/refs.ts";
 import { codeOf, CommitTable, pathsOf } from "./commit-table.fixture.ts";
@@ -212,6 +213,40 @@ describe("a commit that meets others", () => {
     expect(snapshotOfRef(state.metadata)).toEqual(snapshot);
     expect((await table.manifests())[0]).toMatchObject({ sequenceNumber: 5, deletedFiles: 1 });
     expect(await table.paths()).toHaveLength(3);
+  });
+
+  it("counts the entries of manifests whose list has no counts, as version 1 may leave them out", async () => {
+    const table = await CommitTable.make({ formatVersion: 1 });
+    await commitFiles(table.operations, { operation: "append", add: [await table.file(), await table.file()] });
+    const { metadata } = await table.load();
+    const { "manifest-list": list, "snapshot-id": snapshotId } = snapshotOfRef(metadata)!;
+    const without = { addedFiles: undefined, existingFiles: undefined, addedRows: undefined, existingRows: undefined };
+    const manifests = (await table.manifests()).map((manifest) => ({ ...manifest, ...without }));
+    const sync = new Uint8Array(16);
+    await table.files.delete([list!]);
+    await table.files.write(
+      list!,
+      writeManifestList({
+        formatVersion: 1,
+        snapshotId,
+        parentSnapshotId: undefined,
+        sequenceNumber: 0,
+        manifests,
+        sync,
+      }),
+    );
+    const { operations } = table.another();
+    const state = await operations.load();
+    await operations.commit(state, {
+      requirements: [],
+      updates: [{ action: "upgrade-format-version", "format-version": 2 }],
+    });
+    await commitFiles(operations, { operation: "append", add: [await table.file()] });
+    expect(await table.another().manifests()).toMatchObject([
+      { addedFiles: 1, addedRows: 10 },
+      { addedFiles: 2, existingFiles: 0, deletedFiles: 0, addedRows: 20 },
+    ]);
+    expect(await table.another().paths()).toHaveLength(3);
   });
 
   it("is tried as often as the table says, and leaves nothing then", async () => {

@@ -6,7 +6,7 @@ import type { ManifestFile } from "../manifest/data-file.ts";
 import { writeManifestList } from "../manifest/manifest-list.ts";
 import { type NewEntry, writeManifest } from "../manifest/write-manifest.ts";
 import { schemaOf, type Snapshot, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
-import { writeKept } from "../scan/manifest-source.ts";
+import { withCounts, writeKept } from "../scan/manifest-source.ts";
 import { parseSchema } from "../schema/schema.ts";
 import { commitSettings } from "./settings.ts";
 
@@ -61,12 +61,13 @@ export class NewMetadataFiles {
     options: Abortable,
   ): Promise<Snapshot & { readonly "manifest-list": string }> {
     const path = `${commitSettings(metadata).folder}/snap-${this.snapshotId}-${++this.#lists}-${this.#id}.avro`;
+    const formatVersion = writtenVersion(metadata);
     const bytes = writeManifestList({
-      formatVersion: writtenVersion(metadata),
+      formatVersion,
       snapshotId: this.snapshotId,
       parentSnapshotId: parent?.["snapshot-id"],
       sequenceNumber: nextSequenceNumber(metadata),
-      manifests,
+      manifests: formatVersion === 1 ? manifests : await withCounts(this.files, manifests, options),
       sync: randomBytes(SYNC_BYTES),
     });
     await this.#write(path, bytes, options);

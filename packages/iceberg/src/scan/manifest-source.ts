@@ -3,6 +3,7 @@ import type { Abortable } from "@orcajs/objectstore";
 import { openAvro } from "../avro/container.ts";
 import { IcebergError } from "../errors.ts";
 import { readingError } from "../files/missing-file.ts";
+import { inParallel } from "../in-parallel.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestEntry, ManifestFile } from "../manifest/data-file.ts";
 import { readManifestList } from "../manifest/manifest-list.ts";
@@ -62,6 +63,27 @@ export async function liveEntries(
     for (const entry of block) if (entry.status !== "deleted") entries.push(entry);
   }
   return entries;
+}
+
+/** Manifests with all counts, as lists of version 2 have them: of those that lack some, as version 1 may leave them out, the entries are counted. */
+export async function withCounts(
+  files: TableFiles,
+  manifests: readonly ManifestFile[],
+  options: Abortable,
+): Promise<readonly ManifestFile[]> {
+  return await inParallel(MANIFESTS_AT_ONCE, manifests, async (manifest) => {
+    const { addedFiles, existingFiles, deletedFiles, addedRows, existingRows, deletedRows } = manifest;
+    if (![addedFiles, existingFiles, deletedFiles, addedRows, existingRows, deletedRows].includes(undefined))
+      return manifest;
+    const counts = { addedFiles: 0, existingFiles: 0, deletedFiles: 0, addedRows: 0, existingRows: 0, deletedRows: 0 };
+    const bytes = await bytesOf(files, manifest.path, options);
+    for await (const block of readManifest(bytes, manifest, { statistics: false }))
+      for (const { status, file } of block) {
+        counts[`${status}Files`]++;
+        counts[`${status}Rows`] += file.recordCount;
+      }
+    return { ...manifest, ...counts };
+  });
 }
 
 /** Writes a new manifest or manifest list, and keeps it: whoever commits again reads it next. */
