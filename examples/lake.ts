@@ -29,7 +29,8 @@ export const checked = mapped(
     const query = ctx.sql<{ n: bigint }>`select count(*) as n from ${ctx.scan(clean)} where day = ${ctx.partition}`;
     const [kept] = await query.toArray();
     const dropped = day.rows - Number(kept!.n);
-    await ctx.append("lake.checks", [{ day: ctx.partition, dropped }]); // by name: untyped
+    await ctx.ensureTable("lake.checks", { day: "date", dropped: "int" }); // by name: its columns are said where it is made
+    await ctx.append("lake.checks", [{ day: ctx.partition, dropped }]); // and its rows are untyped
     return dropped / day.rows;
   },
 );

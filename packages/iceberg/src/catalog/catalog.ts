@@ -1,4 +1,5 @@
 import type { Abortable } from "@orcajs/objectstore";
+import type { Engine } from "../engine/engine.ts";
 import type { FormatVersion } from "../metadata/table-metadata.ts";
 import type { PartitionBy } from "../partition/spec-changes.ts";
 import type { SortBy } from "../partition/sort-by.ts";
@@ -42,6 +43,8 @@ export interface DropTableOptions extends Abortable {
 export interface Catalog extends AsyncDisposable {
   /** As `openCatalog` was given it, without what a URL's query has. */
   readonly location: string;
+  /** What its tables are read and written with; it runs SQL, too. */
+  readonly engine: Engine;
 
   /** @throws IcebergError `namespace-exists`; `namespace-missing` if what it is to be in isn't there. */
   createNamespace(name: string, options?: Abortable): Promise<void>;

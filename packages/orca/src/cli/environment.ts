@@ -19,6 +19,7 @@ export const VARIABLES = {
   ORCA_DATABASE_PATIENCE_SECONDS: { type: "seconds", default: "60", meaning: "how long a run goes on trying to reach a database that is gone" },
   ORCA_STALE_SECONDS: { type: "seconds", default: "30", meaning: "how long a run without a heartbeat counts as its process's" },
   ORCA_GRACE_SECONDS: { type: "seconds", default: "10", meaning: "how long a step may go on after it was cancelled or its timeout was over" },
+  ORCA_WAREHOUSE: { type: "text", default: undefined, meaning: "where the tables of datasets are: a folder, s3://bucket/prefix or rest+https://… (default: in memory, for as long as the run takes)" },
   ORCA_LOGS: { type: "folder", default: undefined, meaning: "the folder that recorded runs write the logs of their attempts to" },
   ORCA_NOW: { type: "instant", default: undefined, meaning: "the instant that schedules take for now, such as 2024-01-31T09:30:00Z" },
   ORCA_SOURCE: { type: "text", default: undefined, meaning: "orca build: the repository's URL, where git doesn't know it" },

@@ -1,10 +1,14 @@
 /** What the inner process runs: a run in memory, or what is left of a recorded one. */
+import { randomUUID } from "node:crypto";
 import type { Journal } from "../core/journal.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
 import type { RunEnd } from "../run/run-options.ts";
 import type { RunLogs } from "../run/logs/run-logs.ts";
 import { runInThisProcess, type MemoryRunOptions } from "../run/run-in-memory.ts";
 import type { Outer } from "../run/supervised.ts";
+import type { TableRecords } from "../core/table-records.ts";
+import { MemoryTableRecords } from "../tables/memory-records.ts";
+import type { CodeOfRun } from "../tables/warehouse/commit-properties.ts";
 import type { FailedBefore } from "../state/run-before.ts";
 import { warningsOf, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
@@ -25,6 +29,10 @@ export interface InnerRun extends AsyncDisposable {
   doneBefore(step: string): number;
   /** What crashed in such a process. */
   readonly failedBefore: readonly FailedBefore[];
+  /** Where it is recorded which tables its attempts read and change. */
+  readonly records: TableRecords;
+  /** What its commits to tables say of it. */
+  readonly code: CodeOfRun;
   run(options: MemoryRunOptions, logs: RunLogs | undefined): Promise<RunResult>;
 }
 
@@ -34,8 +42,15 @@ export interface RunResult {
 }
 
 /** One that records nothing. */
-export function inMemory({ pipeline }: Runnable, keys: readonly PartitionKey[]): InnerRun {
+export function inMemory({ pipeline, version }: Runnable, keys: readonly PartitionKey[]): InnerRun {
   return {
+    records: new MemoryTableRecords(),
+    code: {
+      pipeline: pipeline.name,
+      run: undefined,
+      runToken: randomUUID(),
+      hashOf: (step) => version?.stepHashes[step],
+    },
     id: undefined,
     keys,
     logFolder: undefined,
@@ -55,14 +70,15 @@ export async function recorded(
   environment: Environment,
   terminal: Terminal,
 ): Promise<InnerRun> {
-  const { Database, readRunBefore, runRecorded } = await import("./recorded-inside.ts");
+  const { Database, PostgresTableRecords, readRunBefore, runRecorded, tokenOfRun } =
+    await import("./recorded-inside.ts");
   const { url, run, takenAt, isAgain } = await outer.handover();
   const patienceMs = environment.ORCA_DATABASE_PATIENCE_SECONDS * 1000;
   const database = new Database(url, {
     patienceMs,
     warn: warningsOf(terminal),
   });
-  const before = await readRunBefore(database, run.id);
+  const [before, runToken] = await Promise.all([readRunBefore(database, run.id), tokenOfRun(database, run.id)]);
   const hashOf = (step: string) => version!.stepHashes[step]!;
   return {
     id: run.id,
@@ -70,6 +86,8 @@ export async function recorded(
     logFolder: environment.ORCA_LOGS,
     takenAt,
     isAgain,
+    records: new PostgresTableRecords(database, run),
+    code: { pipeline: pipeline.name, run: run.id, runToken, hashOf },
     failedBefore: before.failed,
     doneBefore: (step) => before.succeeded(step),
     run: (options, logs) =>

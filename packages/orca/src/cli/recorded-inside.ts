@@ -2,3 +2,5 @@
 export { runRecorded } from "../run/recorded-run.ts";
 export { Database } from "../state/database.ts";
 export { readRunBefore } from "../state/run-before.ts";
+export { tokenOfRun } from "../state/runs.ts";
+export { PostgresTableRecords } from "../state/table-records.ts";

@@ -11,6 +11,7 @@ import type { MemoryRunOptions } from "../run/run-in-memory.ts";
 import { stackInSource } from "../registry/position.ts";
 import { connectToOuter, type Outer } from "../run/supervised.ts";
 import { MemoryTables } from "../tables/memory-tables.ts";
+import type { RunTables } from "../tables/run-tables.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { errorLine } from "./error-line.ts";
@@ -71,16 +72,17 @@ async function runAndReport(
 }
 
 async function runShown(
-  { id, keys, run, logFolder, isAgain, failedBefore }: InnerRun,
+  inner: InnerRun,
   shown: Display,
   pipeline: PipelineDefinition,
   { concurrency }: RunManner,
   environment: Environment,
   { signal, watchdog }: Outer,
 ): Promise<RunResult> {
+  const { id, keys, run, logFolder, isAgain, failedBefore } = inner;
   using display = shown;
   const { lines, observer } = display;
-  using tables = new MemoryTables();
+  await using tables = await tablesOf(inner, environment);
   using logs = logFolder === undefined ? undefined : logsOf(logFolder, pipeline.name, id!, lines);
   using _ = logs && captureOutput(() => logs.of(currentAttempt.getStore()?.id));
   signal.addEventListener("abort", () => display.stopping(), { once: true });
@@ -104,6 +106,15 @@ async function runShown(
     ownsProcess: true,
   };
   return await run(options, logs);
+}
+
+async function tablesOf(
+  { records, code }: InnerRun,
+  { ORCA_WAREHOUSE }: Environment,
+): Promise<RunTables & (AsyncDisposable | Disposable)> {
+  if (ORCA_WAREHOUSE === undefined) return new MemoryTables();
+  const { WarehouseTables } = await import("../tables/warehouse/warehouse-tables.ts");
+  return new WarehouseTables(ORCA_WAREHOUSE, records, code);
 }
 
 function logsOf(folder: string, pipeline: string, run: number, lines: RunLines): RunLogs {

@@ -39,7 +39,9 @@ export function nativePackagesStayOutside(known: Set<string>, self: string): Nat
     setup(build) {
       // by name rather than by asking esbuild: large packages have thousands of imports
       build.onResolve({ filter: /^[@\w]/ }, ({ kind, path, importer, resolveDir }) => {
-        if (kind === "entry-point" || isBuiltin(path) || /^@?orcajs(\/|$)/.test(path)) return undefined;
+        // what is Orca's own is in the code, but for its tables, which need DuckDB
+        if (kind === "entry-point" || isBuiltin(path) || /^(?:orcajs|@orcajs\/(?!iceberg$).*)(\/|$)/.test(path))
+          return undefined;
         const name = packageName(path);
         const owner = packages.find(name, resolveDir);
         if (owner === undefined || !isNative(owner)) return undefined;

@@ -14,8 +14,8 @@ interface Places {
 }
 
 /**
- * Every program has Orca's own import of DuckDB, which only `ctx.sql` uses: that counts where the word `sql` is in a file that the pipeline's
- * file imports, directly or not. A program that calls it by no such word finds DuckDB where it is installed.
+ * Every program has Orca's own import of DuckDB, which only tables and `ctx.sql` use: that counts where one of the words `sql`, `reads` and
+ * `writes` is in a file that the pipeline's file imports, directly or not. A program that uses it by no such word finds DuckDB where it is installed.
  */
 export function nativesReached(
   metafile: Metafile,
@@ -27,16 +27,16 @@ export function nativesReached(
   const isWritten = (name: string) => written.some((inputs) => (inputs[name]?.bytesInOutput ?? 0) > 0);
   const reached = [...imports].filter(([name]) => isWritten(name)).map(([, one]) => one);
   const ofUser = reached.filter(({ folder }) => !isOrcas(`${folder}${sep}`));
-  if (ofUser.length === reached.length || usesSql()) return reached;
+  if (ofUser.length === reached.length || usesTables()) return reached;
   return ofUser;
 
-  function usesSql(): boolean {
+  function usesTables(): boolean {
     const seen = new Set([relative(home, file)]);
     for (const name of seen) {
       const path = resolve(home, name);
       const input = metafile.inputs[name];
       if (input === undefined || isOrcas(path)) continue;
-      if (!name.includes(":") && /\bsql\b/.test(readFileSync(path, "utf8"))) return true;
+      if (!name.includes(":") && /\b(?:sql|reads|writes)\b/.test(readFileSync(path, "utf8"))) return true;
       for (const one of input.imports) seen.add(one.path);
     }
     return false;

@@ -4,7 +4,7 @@ import type { Journal } from "../core/journal.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { callInProcess } from "../tasks/in-process.ts";
-import type { MemoryTables } from "../tables/memory-tables.ts";
+import type { RunTables } from "../tables/run-tables.ts";
 import { runPipeline } from "./driver.ts";
 import type { RunEnd, RunOptions } from "./run-options.ts";
 import { MemoryJournal } from "./memory-journal.ts";
@@ -14,7 +14,7 @@ export interface MemoryRunOptions extends Pick<
   "log" | "observer" | "signal" | "graceMs" | "retryWaitMs" | "ownsProcess" | "watchdog"
 > {
   readonly keys: readonly PartitionKey[];
-  readonly tables: MemoryTables;
+  readonly tables: RunTables;
   /** By default the pipeline's own, and then as many as the machine has cores. */
   readonly concurrency?: number | undefined;
   /** The steps whose outputs are wanted afterwards, besides those that another step follows. */

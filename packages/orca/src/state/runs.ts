@@ -40,6 +40,14 @@ const INSERT = `
   insert into orca.runs (token, pipeline, version, status, trigger, keys, owner, starts, started_at)
   values ($1, $2, $3, 'running', 'manual', $4, $1, 1, clock_timestamp()) on conflict (token) do nothing`;
 
+/** What tells a run from all others, those of other databases too. */
+export async function tokenOfRun(database: Database, id: number): Promise<string> {
+  const [row] = await database.query<{ token: string }>(TOKEN, [id]);
+  return row!.token;
+}
+
+const TOKEN = { name: "token-of-run", text: "select token from orca.runs where id = $1" };
+
 /** Ends a run. Nothing is changed if another process has it. @returns whether this one had it. */
 export async function endRun(
   database: Database,

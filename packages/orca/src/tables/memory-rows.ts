@@ -23,7 +23,8 @@ export async function rowsThatFit(table: MemoryTable, given: unknown): Promise<r
   return table.columns === columns ? rows : rowsThatFit(table, rows);
 }
 
-function whatRowsAre(given: unknown): string {
+/** Why something isn't rows. */
+export function whatRowsAre(given: unknown): string {
   const isPromise = typeof (given as PromiseLike<unknown> | null | undefined)?.then === "function";
   return isPromise ? "the rows are a promise: await it" : "rows come as an array, an iterable, a scan or a query";
 }

@@ -8,11 +8,11 @@ import { SqlFragment, sqlPieces } from "../core/sql/fragment.ts";
 import type { Row } from "../core/sql/relation.ts";
 import type { StepDefinition } from "../core/step-definition.ts";
 import { declaredName } from "./declared.ts";
-import { asRelation, asScan, MemoryQuery, MemoryScan, type Pin } from "./memory-relation.ts";
+import { asRelation, asScan, MemoryQuery, MemoryRelation, MemoryScan, type Pin } from "./memory-relation.ts";
 import { rowsThatFit } from "./memory-rows.ts";
 import type { MemoryTable } from "./memory-table.ts";
 import type { MemoryTables } from "./memory-tables.ts";
-import { isWhere, storedWhere, textOfWhere, whereOf } from "./memory-where.ts";
+import { isWhere, storedWhere, textOfWhere, whereOf } from "./where.ts";
 import { checkInSql } from "./sql-values.ts";
 import { StepCommits, type Commit } from "./step-commits.ts";
 import type { StepTables, TablesUser } from "./step-tables.ts";
@@ -51,7 +51,7 @@ export class MemoryStepTables {
         return tableOf(table);
       },
       sql: Object.assign((texts: TemplateStringsArray, ...values: readonly unknown[]) => {
-        values.forEach(checkInSql);
+        for (const value of values) checkInSql(value, (v) => v instanceof MemoryRelation);
         const query = new MemoryQuery(new SqlFragment(texts, values), (f) => this.#tables.sql.query(f, user));
         return asRelation(query);
       }, sqlPieces),

@@ -28,7 +28,11 @@ const step = mapped(
 type TablesCtx = Ctx<typeof raw | typeof clean, typeof clean | typeof kinds | "by.name">;
 
 /** An attempt that goes on. */
-export const going: TablesUser = { signal: new AbortController().signal, isOver: false };
+export const going: TablesUser = {
+  id: { step: "s", partition: "2024-01", attempt: 1 },
+  signal: new AbortController().signal,
+  isOver: false,
+};
 
 export let tables = new MemoryTables();
 afterEach(renewTables);

@@ -225,7 +225,7 @@ describe("an attempt that is over", () => {
     using tables = new MemoryTables();
     const stop = new AbortController();
     const step = defineStep("mapped", "s", [() => 1]);
-    const { sql } = tables.of(step, "2024-01", { signal: stop.signal, isOver: false });
+    const { sql } = tables.of(step, "2024-01", { ...going, signal: stop.signal });
     const endless = sql`SELECT sum(a.range * b.range) AS x FROM range(10000000) a, range(10000000) b`.toArray();
     await sql`SELECT 1`.toArray();
     stop.abort(new Error("stopped"));

@@ -6,10 +6,11 @@ import { rowsThatFit } from "./memory-rows.ts";
 import { MemorySql } from "./memory-sql.ts";
 import { MemoryStepTables } from "./memory-step-tables.ts";
 import { MemoryTable } from "./memory-table.ts";
+import type { RunTables } from "./run-tables.ts";
 import type { StepTables, TablesUser } from "./step-tables.ts";
 
 /** All tables of a run. Disposing it ends the SQL engine, if one was started. */
-export class MemoryTables implements Disposable {
+export class MemoryTables implements RunTables, Disposable {
   readonly #tables = new Map<string, MemoryTable>();
   readonly #steps = new Map<string, MemoryStepTables>();
   readonly sql = new MemorySql();

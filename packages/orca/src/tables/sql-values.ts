@@ -1,13 +1,17 @@
 /** What may stand in SQL, at run time: the sentences are those of the compiler, which relation.ts of core has. */
 import { OrcaError } from "../core/errors.ts";
 import { SqlFragment } from "../core/sql/fragment.ts";
-import { MemoryRelation } from "./memory-relation.ts";
 
-/** @throws OrcaError `sql-misfit` with the compiler's sentence if a value, or one in a piece of SQL, can't stand in SQL. */
-export function checkInSql(v: unknown): void {
-  if (v instanceof MemoryRelation) return;
+/**
+ * Passes if a value can stand in SQL.
+ *
+ * @param isRelation whether a value is a scan or a query of the tables that SQL is over.
+ * @throws OrcaError `sql-misfit` with the compiler's sentence if a value, or one in a piece of SQL, can't stand in SQL.
+ */
+export function checkInSql(v: unknown, isRelation: (v: unknown) => boolean): void {
+  if (isRelation(v)) return;
   if (isPlain(v)) return checkSize(v);
-  if (v instanceof SqlFragment) return v.values.forEach(checkInSql);
+  if (v instanceof SqlFragment) return v.values.forEach((value) => checkInSql(value, isRelation));
   if (v === undefined) throw misfit("SQL takes no undefined: write null");
   if (typeof v === "function" || typeof v === "symbol") throw misfit(`SQL takes no ${typeof v}`);
   if (Array.isArray(v)) {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "../core/ctx.ts";
 import { OrcaError } from "../core/errors.ts";
 import type { Row } from "../core/sql/relation.ts";
-import { textOfWhere } from "./memory-where.ts";
+import { textOfWhere } from "./where.ts";
 
 /** What a commit does to which table. */
 export interface Commit {

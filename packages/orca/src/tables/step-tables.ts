@@ -1,10 +1,12 @@
 import type { Snapshot, Table } from "../core/ctx.ts";
 import type { AnyColumns } from "../core/datasets/column-notation.ts";
 import type { DatasetOrName } from "../core/datasets/dataset.ts";
+import type { AttemptId } from "../core/journal.ts";
 import type { Row, Scan, SqlPieces, Relation } from "../core/sql/relation.ts";
 
 /** What tables know of the attempt that uses them. */
 export interface TablesUser {
+  readonly id: AttemptId;
   /** Aborted when the attempt is to stop: what waits for rows stops, too. */
   readonly signal: AbortSignal;
   /** Whether the attempt is over, so that what it still does counts for nothing. */

@@ -21,13 +21,13 @@ const LOOKS_MAX = 16;
 export class FolderCatalog implements Catalog {
   readonly location: string;
   readonly #files: TableFiles;
-  readonly #engine: Engine;
+  readonly engine: Engine;
 
   /** Disposes the files and the engine with itself. @param location the warehouse's URI, without a slash at its end. */
   constructor(location: string, files: TableFiles, engine: Engine) {
     this.location = location;
     this.#files = files;
-    this.#engine = engine;
+    this.engine = engine;
   }
 
   async createNamespace(name: string, options: Abortable = {}): Promise<void> {
@@ -80,12 +80,12 @@ export class FolderCatalog implements Catalog {
     if ((await this.#files.sizeBytes(`${folder}/${MARKER}`, { signal })) !== undefined)
       throw new IcebergError("namespace-exists", `${name} is a namespace, and can't be a table as well`);
     const operations = this.#operations(parsed);
-    return new Table(operations, await operations.create(metadata, { signal }), this.#engine);
+    return new Table(operations, await operations.create(metadata, { signal }), this.engine);
   }
 
   async loadTable(name: string, options: Abortable = {}): Promise<Table> {
     const operations = this.#operations(parseTableName(name));
-    return new Table(operations, await operations.load(options), this.#engine);
+    return new Table(operations, await operations.load(options), this.engine);
   }
 
   async tableExists(name: string, options: Abortable = {}): Promise<boolean> {
@@ -117,7 +117,7 @@ export class FolderCatalog implements Catalog {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#engine[Symbol.asyncDispose]();
+    await this.engine[Symbol.asyncDispose]();
     await this.#files[Symbol.asyncDispose]();
   }
 

@@ -21,7 +21,7 @@ export class RestCatalog implements Catalog {
   readonly location: string;
   readonly #client: RestClient;
   readonly #files: VendedFiles;
-  readonly #engine: Engine;
+  readonly engine: Engine;
   readonly #tables: RestTables;
   readonly #retryMs: number;
 
@@ -30,7 +30,7 @@ export class RestCatalog implements Catalog {
     this.location = location;
     this.#client = client;
     this.#files = files;
-    this.#engine = engine;
+    this.engine = engine;
     this.#tables = new RestTables(client, files);
     this.#retryMs = retryMs;
   }
@@ -135,12 +135,12 @@ export class RestCatalog implements Catalog {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#engine[Symbol.asyncDispose]();
+    await this.engine[Symbol.asyncDispose]();
     await this.#files[Symbol.asyncDispose]();
   }
 
   #table(name: TableName, { state, files }: RestTable): Table {
-    return new Table(new RestOperations(name, this.#tables, files, this.#retryMs), state, this.#engine);
+    return new Table(new RestOperations(name, this.#tables, files, this.#retryMs), state, this.engine);
   }
 }
 

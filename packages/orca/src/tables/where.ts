@@ -1,9 +1,15 @@
-/** Which rows of a table in memory an overwrite replaces. */
+/** Which rows of a table an overwrite replaces. */
 import { format, isDeepStrictEqual } from "node:util";
+import type { Column } from "../core/datasets/column.ts";
 import { storedItem } from "../core/datasets/stored-row.ts";
 import { OrcaError } from "../core/errors.ts";
 import type { Row } from "../core/sql/relation.ts";
-import type { MemoryTable } from "./memory-table.ts";
+
+/** A table by its name, and its columns if they are known. */
+export interface KnownColumns {
+  readonly name: string;
+  readonly columns: readonly Column[] | undefined;
+}
 
 /** @throws OrcaError `rows-misfit` if an overwrite doesn't say where: it would replace the whole table. */
 export function whereOf(options: { readonly where: Row } | undefined): Row {
@@ -20,7 +26,7 @@ export function whereOf(options: { readonly where: Row } | undefined): Row {
  *
  * @throws OrcaError `rows-misfit` if it has a value that its column can't hold, or that is undefined: what a mistyped name gives.
  */
-export function storedWhere(table: MemoryTable, where: Row): Row {
+export function storedWhere(table: KnownColumns, where: Row): Row {
   const misfits: string[] = [];
   const stored = Object.entries(where).map(([name, value]) => [name, storedColumn(table, name, value, misfits)]);
   if (misfits.length > 0) throw new OrcaError("rows-misfit", `where doesn't fit ${table.name}: ${misfits.join("; ")}`);
@@ -39,7 +45,7 @@ export function textOfWhere(where: Row): string {
     .join(" and ");
 }
 
-function storedColumn(table: MemoryTable, name: string, value: unknown, misfits: string[]): unknown {
+function storedColumn(table: KnownColumns, name: string, value: unknown, misfits: string[]): unknown {
   if (value === undefined) return void misfits.push(`${name} is undefined: write null for rows that have none`);
   if (table.columns === undefined) return structuredClone(value);
   const column = table.columns.find((c) => c.name === name);

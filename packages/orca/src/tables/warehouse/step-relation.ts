@@ -1,0 +1,95 @@
+/** Rows to come, of tables in a warehouse: what scans and queries return. */
+import { type Engine, type Field, type PreparedQuery, Relation } from "@orcajs/iceberg";
+import type { Snapshot } from "../../core/ctx.ts";
+import { OrcaError } from "../../core/errors.ts";
+import type { Row } from "../../core/sql/relation.ts";
+
+type Preparing = Parameters<Relation["prepare"]>;
+type Reading = NonNullable<Parameters<Relation["rows"]>[0]>;
+
+/** A relation that is found when its rows are asked for, and is interrupted with its attempt. */
+export class StepRelation extends Relation {
+  readonly #found: () => Promise<Relation>;
+  readonly #signal: AbortSignal;
+  readonly #parts: readonly StepRelation[];
+
+  /** @param parts the scans and queries that it is made of. */
+  constructor(
+    engine: Engine,
+    signal: AbortSignal,
+    found: () => Promise<Relation>,
+    parts: readonly StepRelation[] = [],
+  ) {
+    super(engine);
+    this.#found = found;
+    this.#signal = signal;
+    this.#parts = parts;
+  }
+
+  /** Pins the snapshots that will be read: all that a commit of the rows is made from is known then. */
+  async pin(): Promise<void> {
+    for (const part of this.#parts) await part.pin();
+  }
+
+  override async prepare(...[connection, options]: Preparing): Promise<PreparedQuery> {
+    return await (await this.#found()).prepare(connection, options);
+  }
+
+  override rows({ signal = this.#signal }: Reading = {}): AsyncGenerator<Row, void, void> {
+    return super.rows({ signal });
+  }
+
+  protected override async fields(): Promise<readonly Field[] | undefined> {
+    const found: Relation & { readonly schema?: { readonly fields: readonly Field[] } } = await this.#found();
+    return found.schema?.fields;
+  }
+}
+
+/** The rows of a table at the snapshot that its step reads, and what that is. */
+export interface Pinned {
+  readonly snapshot: Snapshot | undefined;
+  readonly rows: Relation;
+}
+
+/** A dataset's rows at a pinned snapshot. */
+export class PinnedScan extends StepRelation {
+  readonly #signal: AbortSignal;
+  readonly #pin: (columns: readonly string[] | undefined) => Promise<Pinned>;
+  /** The columns that there are, if that is known, and those that are read, if not all. */
+  readonly #known: readonly string[] | undefined;
+  readonly #columns: readonly string[] | undefined;
+
+  constructor(
+    engine: Engine,
+    signal: AbortSignal,
+    pin: (columns: readonly string[] | undefined) => Promise<Pinned>,
+    known: readonly string[] | undefined,
+    columns?: readonly string[],
+  ) {
+    super(engine, signal, async () => (await pin(columns)).rows);
+    this.#signal = signal;
+    this.#pin = pin;
+    this.#known = known;
+    this.#columns = columns;
+  }
+
+  override async pin(): Promise<void> {
+    await this.#pin(this.#columns);
+  }
+
+  async snapshot(): Promise<Snapshot | undefined> {
+    return (await this.#pin(this.#columns)).snapshot;
+  }
+
+  /** @throws OrcaError `invalid-dataset` for one that isn't there. */
+  columns(...names: readonly string[]): PinnedScan {
+    for (const name of names) if (this.#known !== undefined) checkColumn(this.#known, name);
+    return new PinnedScan(this.engine, this.#signal, this.#pin, names, names);
+  }
+}
+
+/** @throws OrcaError `invalid-dataset` if a column isn't there. */
+export function checkColumn(known: readonly string[], name: string): void {
+  if (!known.includes(name))
+    throw new OrcaError("invalid-dataset", `'${name}' isn't a column here: there are ${known.join(", ")}`);
+}

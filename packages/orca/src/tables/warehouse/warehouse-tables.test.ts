@@ -1,0 +1,208 @@
+import type { Columns } from "@orcajs/iceberg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { clean, day, raw, TestRun } from "./warehouse-tables.fixture.ts";
+
+let run: TestRun;
+beforeEach(() => {
+  run = new TestRun();
+});
+afterEach(async () => await run[Symbol.asyncDispose]());
+
+const refused = (code: string, sentence: string) => ({ code, message: expect.stringContaining(sentence) as unknown });
+
+/** The table of `raw`, as somebody else has made it. */
+async function made(columns: Columns) {
+  await run.catalog.createNamespace("lake");
+  return await run.catalog.createTable("lake.raw", { columns });
+}
+
+describe("an append", () => {
+  it("makes the table as its dataset declares it, and says in its snapshot who made it of what", async () => {
+    await run.attempt(1, "other").append(raw, [{ id: 1, day }]);
+    const ctx = run.attempt(2);
+    const snapshot = await ctx.append(clean, ctx.sql`select id, day, 'x' as note from ${ctx.scan(raw)}`);
+    const table = await run.catalog.loadTable("lake.clean");
+    expect(table.spec.fields.map(({ name }) => name)).toEqual(["day"]);
+    expect(await run.rows("lake.clean")).toEqual([{ id: 1n, day, note: "x" }]);
+    const [read] = run.records.reads;
+    expect(table.snapshots().at(-1)?.summary).toMatchObject({
+      "orca.pipeline": "lake",
+      "orca.run": "7",
+      "orca.step": "load",
+      "orca.partition": "2024-01",
+      "orca.attempt": "2",
+      "orca.commit": "1",
+      "orca.code": "0xabc",
+      "orca.reads": `lake.raw@${read!.snapshot}`,
+    });
+    expect(run.records.commits.at(-1)).toEqual({
+      number: 1,
+      dataset: "lake.clean",
+      location: table.location,
+      snapshot,
+      operation: "append",
+    });
+  });
+
+  it.each([
+    ["a value", [{ id: "2", day }], "rows don't fit lake.clean: id takes bigint or number, not string (row 1)"],
+    ["a column", [{ id: 2, day, mm: 1 }], "rows don't fit lake.clean: mm isn't a column (row 1)"],
+    ["a promise", Promise.resolve([]), "the rows are a promise: await it"],
+    ["no rows", "text", "rows come as an array, an iterable, a scan or a query"],
+  ])("refuses what doesn't fit: %s", async (_what, rows, sentence) => {
+    await expect(run.attempt().append(clean, rows as never)).rejects.toMatchObject(refused("rows-misfit", sentence));
+    expect((await run.catalog.loadTable("lake.clean")).snapshots()).toEqual([]);
+  });
+
+  it("refuses what doesn't fit of a query, with the row and the column", async () => {
+    const ctx = run.attempt();
+    const rows = ctx.sql`select 1 as id, null::date as day`;
+    const failure = refused("rows-misfit", "rows don't fit lake.clean: ");
+    await expect(ctx.append(clean, rows as never)).rejects.toMatchObject(failure);
+  });
+
+  it("is refused when its attempt is over", async () => {
+    const late = run.attempt(1, "2024-01", true);
+    await expect(late.append(clean, [])).rejects.toMatchObject(
+      refused("step-over", "step 'load' appends to 'lake.clean' after its attempt was over"),
+    );
+  });
+});
+
+describe("the attempts of a step", () => {
+  it("read what the first one read, whatever was committed since", async () => {
+    const writer = run.attempt(1, "other");
+    await writer.append(raw, [{ id: 1, day }]);
+    const before = await run.attempt().scan(raw).toArray();
+    await writer.append(raw, [{ id: 2, day }]);
+    expect(await run.attempt(2).scan(raw).toArray()).toEqual(before);
+    expect(await run.attempt(1, "2024-02").scan(raw).toArray()).toHaveLength(2);
+  });
+
+  it("read as empty what was empty, and what wasn't there", async () => {
+    expect(await run.attempt().scan(raw).toArray()).toEqual([]);
+    expect(await run.attempt().scan(raw).snapshot()).toBeUndefined();
+    await run.attempt(1, "other").append(raw, [{ id: 1, day }]);
+    const second = run.attempt(2);
+    expect(await second.scan(raw).columns("id").toArray()).toEqual([]);
+    expect(await second.sql`select count(*) as n from ${second.scan(raw)}`.toArray()).toEqual([{ n: 0n }]);
+  });
+
+  it("are told which snapshot was expired that they would read", async () => {
+    const snapshot = await run.attempt(1, "other").append(raw, [{ id: 1, day }]);
+    await run.attempt().scan(raw).toArray();
+    await run.attempt(1, "another").append(raw, [{ id: 2, day }]);
+    const table = await run.catalog.loadTable("lake.raw");
+    await table.maintenance.expireSnapshots({ keepLast: 1, olderThan: new Date() });
+    await expect(run.attempt(2).scan(raw).toArray()).rejects.toMatchObject(
+      refused("snapshot-expired", `snapshot ${snapshot} of 'lake.raw', which step 'load' read first, was expired`),
+    );
+  });
+
+  it("commit once what an attempt before them committed, each of several commits", async () => {
+    const tried = async (attempt: number) => {
+      const ctx = run.attempt(attempt);
+      const first = await ctx.append(clean, [{ id: 1, day }]);
+      return [first, await ctx.append(clean, [{ id: 2, day }])];
+    };
+    const first = await tried(1);
+    expect(await tried(2)).toEqual(first);
+    expect(await run.rows("lake.clean")).toHaveLength(2);
+    expect(run.records.commits.map(({ number, snapshot }) => [number, snapshot])).toEqual([
+      [1, first[0]],
+      [2, first[1]],
+      [1, first[0]],
+      [2, first[1]],
+    ]);
+  });
+
+  it("commit once also where they do so at the same time", async () => {
+    const snapshots = await Promise.all(
+      [1, 2, 3].map((attempt) => run.attempt(attempt).append(clean, [{ id: 1, day }])),
+    );
+    expect(new Set(snapshots).size).toBe(1);
+    expect(await run.rows("lake.clean")).toHaveLength(1);
+  });
+
+  it("are refused another commit in the place of one that landed", async () => {
+    await run.attempt().overwrite(clean, [{ id: 1, day }], { where: { day } });
+    await expect(run.attempt(2).append(clean, [{ id: 1, day }])).rejects.toMatchObject(
+      refused(
+        "commits-differ",
+        "commit 1 of step 'load' appends to 'lake.clean', and that of an earlier attempt overwrites 'lake.clean' where day is 2024-01-31",
+      ),
+    );
+  });
+
+  it("of another run commit anew", async () => {
+    await run.attempt().append(clean, [{ id: 1, day }]);
+    await using other = new TestRun(run.location);
+    await other.attempt().append(clean, [{ id: 1, day }]);
+    expect(await run.rows("lake.clean")).toHaveLength(2);
+  });
+});
+
+describe("an overwrite", () => {
+  it("replaces exactly the rows whose columns equal where, also by none", async () => {
+    await run.attempt(1, "a").append(clean, [
+      { id: 1, day },
+      { id: 2, day: "2024-02-01" },
+    ]);
+    await run.attempt(1, "b").overwrite(clean, [{ id: 3, day }], { where: { day } });
+    expect(await run.rows("lake.clean")).toMatchObject([{ id: 2n }, { id: 3n }]);
+    await run.attempt(1, "c").overwrite(clean, [], { where: { day } });
+    expect(await run.rows("lake.clean")).toMatchObject([{ id: 2n }]);
+  });
+
+  it("refuses rows that it doesn't replace", async () => {
+    const written = run.attempt().overwrite(clean, [{ id: 1, day: "2024-02-01" }], { where: { day } });
+    await expect(written).rejects.toMatchObject(refused("rows-misfit", `its day is "2024-02-01"`));
+  });
+});
+
+describe("a table that isn't as its dataset is declared", () => {
+  it("is given columns that it lacks and that may be null", async () => {
+    await made({ id: "long", day: "date" });
+    await (await run.catalog.loadTable("lake.raw")).append([{ id: 1, day }]);
+    expect(await run.attempt(1, "reader").scan(raw).toArray()).toEqual([{ id: 1n, day, value: null }]);
+    expect(await run.attempt(1, "reader").scan(raw).columns("value", "id").toArray()).toEqual([
+      { value: null, id: 1n },
+    ]);
+    expect(() =>
+      run
+        .attempt()
+        .scan(raw)
+        .columns("mm" as never),
+    ).toThrow("'mm' isn't a column here: there are id, day, value");
+    await run.attempt().append(raw, [{ id: 2, day, value: 2 }]);
+    expect(await run.rows("lake.raw")).toEqual([
+      { id: 1n, day, value: null },
+      { id: 2n, day, value: 2 },
+    ]);
+  });
+
+  it("is read without the columns that it has besides, and not written to", async () => {
+    const table = await made({ id: "long", day: "date", value: "double?", note: "string?" });
+    await table.append([{ id: 1, day, value: 2, note: "x" }]);
+    expect(await run.attempt().scan(raw).toArray()).toEqual([{ id: 1n, day, value: 2 }]);
+    const sentence = "note is only in the table";
+    await expect(run.attempt().append(raw, [])).rejects.toMatchObject(refused("table-drifted", sentence));
+  });
+
+  it("is refused with what differs", async () => {
+    await made({ id: "int", day: "date", value: "double?" });
+    const sentence = "id is long as it is declared and int in the table";
+    await expect(run.attempt().append(raw, [])).rejects.toMatchObject(refused("table-drifted", sentence));
+    await expect(run.attempt().scan(raw).toArray()).rejects.toMatchObject(refused("table-drifted", sentence));
+  });
+});
+
+it("a dataset that is only named has the columns that its table has, or is given", async () => {
+  const ctx = run.attempt();
+  await expect(ctx.append("by.name", [{ n: 1 }])).rejects.toMatchObject(
+    refused("table-missing", "there is no table 'by.name' yet, and no columns that it could be made with"),
+  );
+  expect(await ctx.ensureTable("by.name", { id: "int" })).toMatchObject({ snapshot: undefined });
+  await run.attempt(2).append("by.name", [{ id: 1 }]);
+  expect(await run.attempt(1, "other").scan("by.name").toArray()).toEqual([{ id: 1 }]);
+});

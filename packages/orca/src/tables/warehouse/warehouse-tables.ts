@@ -1,0 +1,34 @@
+import type { StepDefinition } from "../../core/step-definition.ts";
+import type { TableRecords } from "../../core/table-records.ts";
+import type { RunTables } from "../run-tables.ts";
+import type { StepTables, TablesUser } from "../step-tables.ts";
+import type { CodeOfRun } from "./commit-properties.ts";
+import { Warehouse } from "./warehouse.ts";
+import { WarehouseStepTables } from "./warehouse-step-tables.ts";
+
+/** The tables of a run in a warehouse. */
+export class WarehouseTables implements RunTables, AsyncDisposable {
+  readonly #warehouse: Warehouse;
+  readonly #records: TableRecords;
+  readonly #code: CodeOfRun;
+
+  /** @param location of the warehouse: see `Warehouse`. */
+  constructor(location: string, records: TableRecords, code: CodeOfRun) {
+    this.#warehouse = new Warehouse(location);
+    this.#records = records;
+    this.#code = code;
+  }
+
+  of(step: StepDefinition, _partition: string | undefined, attempt: TablesUser): StepTables {
+    const run = { warehouse: this.#warehouse, records: this.#records, code: this.#code };
+    return new WarehouseStepTables(run, step, attempt).tables;
+  }
+
+  release(): void {
+    // nothing is kept of a step
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#warehouse[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,70 @@
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openCatalog } from "@orcajs/iceberg";
+import { testDatabase, type TestDatabase } from "../postgres.ts";
+import { call, callOrca, workFolder } from "./programs.ts";
+
+const work = workFolder();
+const program = path.join(work.path, "tables");
+const warehouse = path.join(work.path, "lake");
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  await callOrca(["build", path.join(import.meta.dirname, "fixtures/tables.ts"), "-o", program]);
+});
+afterAll(async () => {
+  work[Symbol.dispose]();
+  await test[Symbol.asyncDispose]();
+});
+
+const run = (folder: string, names: string) =>
+  call(program, ["run", "--partitions", names], { env: { ORCA_DATABASE_URL: test.url, ORCA_WAREHOUSE: folder } });
+
+describe("a recorded run over a warehouse", () => {
+  it("commits each step's rows once, also where attempts fail or die after their commit, and records all that they read and made", async () => {
+    const { code, stdout } = await run(warehouse, "well,throws,dies");
+    expect(stdout).toContain("total = 36\n");
+    expect(code).toBe(0);
+    await using catalog = openCatalog(warehouse);
+    const raw = await catalog.loadTable("lake.raw");
+    const names = raw.snapshots().map(({ summary }) => summary?.["orca.partition"] ?? "");
+    expect(names.toSorted((a, b) => a.localeCompare(b))).toEqual(["dies", "throws", "well"]);
+    expect(await raw.scan().toArray()).toHaveLength(9);
+
+    const made = await test.sql(`
+      select partition, max(attempt) > 1 as "isAgain", count(distinct snapshot)::int as snapshots
+      from orca.commits where step = 'load' group by partition order by 1`);
+    expect(made).toEqual([
+      { partition: "dies", isAgain: true, snapshots: 1 },
+      { partition: "throws", isAgain: true, snapshots: 1 },
+      // it may have been at work when the process died
+      { partition: "well", isAgain: expect.any(Boolean) as unknown, snapshots: 1 },
+    ]);
+    const clean = await catalog.loadTable("lake.clean");
+    const reads = await test.sql<{ partition: string; snapshot: string }>(`
+      select partition, snapshot::text from orca.reads where step = 'tidy' and dataset = 'lake.raw' order by attempt desc`);
+    for (const { summary } of clean.snapshots()) {
+      const { snapshot } = reads.find((read) => read.partition === summary?.["orca.partition"])!;
+      expect(summary).toMatchObject({ "orca.pipeline": "tables", "orca.reads": `lake.raw@${snapshot}` });
+    }
+  });
+
+  it("of another database commits anew to the same warehouse", async () => {
+    await using other = await testDatabase();
+    const env = { ORCA_DATABASE_URL: other.url, ORCA_WAREHOUSE: warehouse };
+    const { code } = await call(program, ["run", "--partitions", "well"], { env });
+    expect(code).toBe(0);
+    await using catalog = openCatalog(warehouse);
+    expect((await catalog.loadTable("lake.raw")).snapshots()).toHaveLength(4);
+  });
+});
+
+it("a run in memory commits to a warehouse too", async () => {
+  const folder = path.join(work.path, "other");
+  const { code, stdout } = await call(program, ["run", "--partitions", "throws"], { env: { ORCA_WAREHOUSE: folder } });
+  expect(stdout).toContain("total = 12\n");
+  expect(code).toBe(0);
+  await using catalog = openCatalog(folder);
+  expect((await catalog.loadTable("lake.raw")).snapshots()).toHaveLength(1);
+});
