@@ -72,20 +72,27 @@ it("when it records a crash", async () => {
   expect(rows).toBeLessThan(DONE + 10 * keys.length); // all attempts are read once, for what became of them
 });
 
-/** Gives a run that many steps, with an attempt each. */
+/** Gives a run that many steps, with an attempt each. Over a connection of its own: one that goes on tells what it read up to a second later. */
 async function fill({ id, owner }: OwnedRun, status: "succeeded" | "failed", count: number): Promise<void> {
   const [output, error] = status === "succeeded" ? ["1", null] : [null, "no"];
-  await state.test.sql(
-    `insert into orca.steps (run, step, partition, status, hash, output, attempts, started_at, ended_at)
-      select $1, 'load', 'done-' || n, $2, '0xa', $3, 1, now(), now() from generate_series(1, $4::int) n`,
-    [id, status, output, count],
-  );
-  await state.test.sql(
-    `insert into orca.attempts (run, step, partition, attempt, status, owner, error, started_at, ended_at)
-      select run, step, partition, 1, status, $2, $3, now(), now() from orca.steps where run = $1`,
-    [id, owner, error],
-  );
+  await state.whileConnected(async (database) => {
+    await database.query(STEPS, [id, status, output, count]);
+    await database.query(ATTEMPTS, [id, owner, error]);
+  });
 }
+
+const STEPS = {
+  name: "fill-steps",
+  text: `
+    insert into orca.steps (run, step, partition, status, hash, output, attempts, started_at, ended_at)
+    select $1, 'load', 'done-' || n, $2, '0xa', $3, 1, now(), now() from generate_series(1, $4::int) n`,
+};
+const ATTEMPTS = {
+  name: "fill-attempts",
+  text: `
+    insert into orca.attempts (run, step, partition, attempt, status, owner, error, started_at, ended_at)
+    select run, step, partition, 1, status, $2, $3, now(), now() from orca.steps where run = $1`,
+};
 
 async function rowsRead(work: (database: Database) => Promise<unknown>): Promise<number> {
   const before = await countOfRows();
