@@ -1,5 +1,4 @@
 /** What snapshots say of the step that made them. */
-import type { Snapshot } from "../../core/ctx.ts";
 import type { AttemptId } from "../../core/journal.ts";
 
 /** Whose commits they are. */
@@ -17,16 +16,13 @@ export interface CodeOfRun {
 export class CommitProperties {
   readonly #code: CodeOfRun;
   readonly #id: AttemptId;
-  readonly #reads = new Map<string, Snapshot | undefined>();
+  readonly #reads: readonly string[];
 
-  constructor(code: CodeOfRun, id: AttemptId) {
+  /** @param reads what the attempt has read so far, as `lake.raw@123`. */
+  constructor(code: CodeOfRun, id: AttemptId, reads: readonly string[]) {
     this.#code = code;
     this.#id = id;
-  }
-
-  /** That the attempt reads a dataset. */
-  reads(dataset: string, snapshot: Snapshot | undefined): void {
-    this.#reads.set(dataset, snapshot);
+    this.#reads = reads;
   }
 
   /** What tells a commit from all others: the same for every attempt. @param number its place among the attempt's, from 1. */
@@ -43,13 +39,12 @@ export class CommitProperties {
   others(): Readonly<Record<string, string>> {
     const { pipeline, run, hashOf } = this.#code;
     const code = hashOf(this.#id.step);
-    const reads = Array.from(this.#reads, ([dataset, snapshot]) => `${dataset}@${snapshot ?? "none"}`);
     return {
       "orca.pipeline": pipeline,
       ...(run !== undefined && { "orca.run": String(run) }),
       "orca.attempt": String(this.#id.attempt),
       ...(code !== undefined && { "orca.code": code }),
-      "orca.reads": reads.join(","),
+      "orca.reads": this.#reads.join(","),
     };
   }
 }

@@ -154,6 +154,25 @@ describe("an overwrite", () => {
     expect(await run.rows("lake.clean")).toMatchObject([{ id: 2n }]);
   });
 
+  it("of the same rows by several runs at once leaves those of one of them", async () => {
+    const runs = Array.from({ length: 4 }, () => new TestRun(run.location));
+    await run.attempt().append(clean, [{ id: 9, day }]);
+    await Promise.all(
+      runs.map((one, i) =>
+        one.attempt().overwrite(
+          clean,
+          [1, 2].map((n) => ({ id: i * 10 + n, day })),
+          { where: { day } },
+        ),
+      ),
+    );
+    const ids = (await run.rows("lake.clean")).map((row) => Number((row as { id: bigint }).id));
+    expect(ids).toHaveLength(2);
+    expect(ids[1]! - ids[0]!).toBe(1);
+    expect((await run.catalog.loadTable("lake.clean")).snapshots()).toHaveLength(5);
+    for (const one of runs) await one[Symbol.asyncDispose]();
+  });
+
   it("refuses rows that it doesn't replace", async () => {
     const written = run.attempt().overwrite(clean, [{ id: 1, day: "2024-02-01" }], { where: { day } });
     await expect(written).rejects.toMatchObject(refused("rows-misfit", `its day is "2024-02-01"`));

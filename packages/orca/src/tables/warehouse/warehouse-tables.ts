@@ -4,7 +4,7 @@ import type { RunTables } from "../run-tables.ts";
 import type { StepTables, TablesUser } from "../step-tables.ts";
 import type { CodeOfRun } from "./commit-properties.ts";
 import { Warehouse } from "./warehouse.ts";
-import { WarehouseStepTables } from "./warehouse-step-tables.ts";
+import { warehouseStepTables } from "./warehouse-step-tables.ts";
 
 /** The tables of a run in a warehouse. */
 export class WarehouseTables implements RunTables, AsyncDisposable {
@@ -21,7 +21,7 @@ export class WarehouseTables implements RunTables, AsyncDisposable {
 
   of(step: StepDefinition, _partition: string | undefined, attempt: TablesUser): StepTables {
     const run = { warehouse: this.#warehouse, records: this.#records, code: this.#code };
-    return new WarehouseStepTables(run, step, attempt).tables;
+    return warehouseStepTables(run, step, attempt);
   }
 
   release(): void {

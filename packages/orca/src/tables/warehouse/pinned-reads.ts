@@ -1,0 +1,90 @@
+/** The tables that an attempt reads, each at the snapshot that its step read first. */
+import type { Table } from "@orcajs/iceberg";
+import type { Snapshot } from "../../core/ctx.ts";
+import { nameOf, type DatasetOrName } from "../../core/datasets/dataset.ts";
+import { OrcaError } from "../../core/errors.ts";
+import type { AttemptId } from "../../core/journal.ts";
+import type { TableRecords } from "../../core/table-records.ts";
+import { checkReadable } from "./drift.ts";
+import { columnsOfTable } from "./iceberg-columns.ts";
+import { emptyRows, withNulls } from "./null-columns.ts";
+import { checkColumn, type Pinned } from "./step-relation.ts";
+import type { Warehouse } from "./warehouse.ts";
+
+interface PinnedTable {
+  readonly table: Table | undefined;
+  readonly snapshot: Snapshot | undefined;
+}
+
+export class PinnedReads {
+  readonly #warehouse: Warehouse;
+  readonly #records: TableRecords;
+  readonly #id: AttemptId;
+  readonly #pins = new Map<string, Promise<PinnedTable>>();
+  /** What has been read, as `lake.raw@123`. */
+  readonly made: string[] = [];
+
+  constructor(warehouse: Warehouse, records: TableRecords, id: AttemptId) {
+    this.#warehouse = warehouse;
+    this.#records = records;
+    this.#id = id;
+  }
+
+  /**
+   * The rows of a dataset.
+   *
+   * @param columns default: all that the dataset declares, or, if it is only named, that the table has.
+   * @throws OrcaError `snapshot-expired`; `table-drifted`; `table-missing` for a name of which there is no table; `invalid-dataset` for a column that isn't there.
+   */
+  async rowsOf(dataset: DatasetOrName, columns: readonly string[] | undefined): Promise<Pinned> {
+    const name = nameOf(dataset);
+    let pinning = this.#pins.get(name);
+    if (pinning === undefined) this.#pins.set(name, (pinning = this.#pin(name)));
+    const { table, snapshot } = await pinning;
+    const { engine } = this.#warehouse;
+    const declared = typeof dataset === "string" ? undefined : dataset.columns;
+    const there = table && columnsOfTable(table.schema.fields);
+    if (declared !== undefined && there !== undefined) checkReadable(name, declared, there);
+    if (table === undefined || snapshot === undefined) {
+      const known = declared ?? there;
+      if (known === undefined) throw new OrcaError("table-missing", `there is no table '${name}' yet`);
+      return { snapshot, rows: emptyRows(engine, columnsNamed(known, columns)) };
+    }
+    if (!table.snapshots().some((s) => s["snapshot-id"] === snapshot))
+      throw new OrcaError(
+        "snapshot-expired",
+        `snapshot ${snapshot} of '${name}', which step '${this.#id.step}' read first, was expired: run it anew to read what the table has now`,
+      );
+    const wanted = columnsNamed(declared ?? there!, columns);
+    const lacking = wanted.filter((c) => !there!.some((t) => t.name === c.name));
+    const rows = table.scan({
+      snapshot: { id: snapshot },
+      columns: wanted.filter((c) => !lacking.includes(c)).map((c) => c.name),
+    });
+    return { snapshot, rows: lacking.length === 0 ? rows : withNulls(engine, rows, wanted, lacking) };
+  }
+
+  async #pin(dataset: string): Promise<PinnedTable> {
+    const table = await this.#warehouse.find(dataset);
+    const location = table?.location ?? this.#warehouse.location;
+    const current = table?.scan().snapshot?.["snapshot-id"];
+    const snapshot = await this.#records.read(this.#id, { dataset, location, snapshot: current });
+    this.made.push(`${dataset}@${snapshot ?? "none"}`);
+    return { table, snapshot };
+  }
+}
+
+function columnsNamed<C extends { readonly name: string }>(
+  columns: readonly C[],
+  names: readonly string[] | undefined,
+): readonly C[] {
+  return (
+    names?.map((name) => {
+      checkColumn(
+        columns.map((c) => c.name),
+        name,
+      );
+      return columns.find((c) => c.name === name)!;
+    }) ?? columns
+  );
+}
