@@ -1,6 +1,7 @@
 /** The tables that an attempt reads, each at the snapshot that its step read first. */
-import type { Table } from "@orcajs/iceberg";
+import type { Field, Table } from "@orcajs/iceberg";
 import type { Snapshot } from "../../core/ctx.ts";
+import type { Column } from "../../core/datasets/column.ts";
 import { nameOf, type DatasetOrName } from "../../core/datasets/dataset.ts";
 import { OrcaError } from "../../core/errors.ts";
 import type { AttemptId } from "../../core/journal.ts";
@@ -43,9 +44,8 @@ export class PinnedReads {
     const { table, snapshot } = await pinning;
     const { engine } = this.#warehouse;
     const declared = typeof dataset === "string" ? undefined : dataset.columns;
-    const there = table && columnsOfTable(table.schema.fields);
-    if (declared !== undefined && there !== undefined) checkReadable(name, declared, there);
     if (table === undefined || snapshot === undefined) {
+      const there = table && this.#readable(name, declared, table.schema.fields);
       const known = declared ?? there;
       if (known === undefined) throw new OrcaError("table-missing", `there is no table '${name}' yet`);
       return { snapshot, rows: emptyRows(engine, columnsNamed(known, columns)) };
@@ -55,13 +55,19 @@ export class PinnedReads {
         "snapshot-expired",
         `snapshot ${snapshot} of '${name}', which step '${this.#id.step}' read first, was expired: run it anew to read what the table has now`,
       );
-    const wanted = columnsNamed(declared ?? there!, columns);
-    const lacking = wanted.filter((c) => !there!.some((t) => t.name === c.name));
-    const rows = table.scan({
-      snapshot: { id: snapshot },
-      columns: wanted.filter((c) => !lacking.includes(c)).map((c) => c.name),
-    });
-    return { snapshot, rows: lacking.length === 0 ? rows : withNulls(engine, rows, wanted, lacking) };
+    const rows = table.scan({ snapshot: { id: snapshot } });
+    const there = this.#readable(name, declared, rows.schema.fields); // those that there were then
+    const wanted = columnsNamed(declared ?? there, columns);
+    const lacking = wanted.filter((c) => !there.some((t) => t.name === c.name));
+    const read = rows.columns(...wanted.filter((c) => !lacking.includes(c)).map((c) => c.name));
+    return { snapshot, rows: lacking.length === 0 ? read : withNulls(engine, read, wanted, lacking) };
+  }
+
+  /** The columns of a table. @throws OrcaError `table-drifted` if rows can't be read from them as they are declared. */
+  #readable(name: string, declared: readonly Column[] | undefined, fields: readonly Field[]): readonly Column[] {
+    const columns = columnsOfTable(fields);
+    if (declared !== undefined) checkReadable(name, declared, columns);
+    return columns;
   }
 
   async #pin(dataset: string): Promise<PinnedTable> {
@@ -74,17 +80,11 @@ export class PinnedReads {
   }
 }
 
-function columnsNamed<C extends { readonly name: string }>(
-  columns: readonly C[],
-  names: readonly string[] | undefined,
-): readonly C[] {
-  return (
-    names?.map((name) => {
-      checkColumn(
-        columns.map((c) => c.name),
-        name,
-      );
-      return columns.find((c) => c.name === name)!;
-    }) ?? columns
-  );
+function columnsNamed(columns: readonly Column[], wanted: readonly string[] | undefined): readonly Column[] {
+  if (wanted === undefined) return columns;
+  const names = columns.map((c) => c.name);
+  return wanted.map((name) => {
+    checkColumn(names, name);
+    return columns[names.indexOf(name)]!;
+  });
 }

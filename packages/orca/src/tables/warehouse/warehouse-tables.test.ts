@@ -88,6 +88,16 @@ describe("the attempts of a step", () => {
     expect(await second.sql`select count(*) as n from ${second.scan(raw)}`.toArray()).toEqual([{ n: 0n }]);
   });
 
+  it("read a snapshot with the columns that it has, whatever was added since", async () => {
+    const table = await made({ id: "long", day: "date" });
+    await table.append([{ id: 1, day }]);
+    const first = await run.attempt().scan(raw).toArray();
+    await table.changeSchema([{ change: "add", column: "value", type: "double?" }]);
+    await table.append([{ id: 2, day, value: 1 }]);
+    expect(first).toEqual([{ id: 1n, day, value: null }]);
+    expect(await run.attempt(2).scan(raw).toArray()).toEqual(first);
+  });
+
   it("are told which snapshot was expired that they would read", async () => {
     const snapshot = await run.attempt(1, "other").append(raw, [{ id: 1, day }]);
     await run.attempt().scan(raw).toArray();
