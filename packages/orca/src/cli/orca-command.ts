@@ -64,6 +64,16 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
       const { cancelCommand } = await import("./runs-command.ts");
       await cancelCommand(run, environmentOf(terminal), terminal);
     });
+  command
+    .command("lineage")
+    .description("show what a snapshot of a dataset was made from, and what was made from it")
+    .argument("<snapshot>", "such as lake.clean@123, or lake.clean for the newest that a run has made")
+    .option("--json", "write it as JSON")
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL"]))
+    .action(async (snapshot: string, options: { json?: true }) => {
+      const { lineageCommand } = await import("./lineage-command.ts");
+      await lineageCommand(snapshot, options.json === true, environmentOf(terminal), terminal);
+    });
   addPostgresCommands(command, terminal, folder);
   for (const one of [command, ...command.commands]) showVersion(one);
   return command;

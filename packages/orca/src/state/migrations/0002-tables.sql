@@ -13,6 +13,7 @@ create table orca.reads (
   primary key (run, step, partition, dataset, attempt)
 );
 create index reads_of_snapshot on orca.reads (dataset, snapshot);
+create index reads_by_time on orca.reads (dataset, at);
 
 create table orca.commits (
   run bigint not null,
@@ -29,3 +30,4 @@ create table orca.commits (
   primary key (run, step, partition, attempt, number)
 );
 create index commits_of_snapshot on orca.commits (dataset, snapshot);
+create index commits_by_time on orca.commits (dataset, at);

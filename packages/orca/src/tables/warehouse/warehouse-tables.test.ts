@@ -171,7 +171,10 @@ describe("an overwrite", () => {
       runs.map((one, i) =>
         one.attempt().overwrite(
           clean,
-          [1, 2].map((n) => ({ id: i * 10 + n, day })),
+          [
+            { id: i * 10 + 1, day },
+            { id: i * 10 + 2, day },
+          ],
           { where: { day } },
         ),
       ),
