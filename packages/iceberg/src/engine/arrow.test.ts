@@ -5,7 +5,7 @@ import type { Field, Type } from "../schema/type.ts";
 import { TestTable } from "../scan/table.fixture.ts";
 import { Engine } from "./engine.ts";
 
-const engine = new Engine();
+const engine = new Engine({ threads: 1 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
 const SIMPLE = [

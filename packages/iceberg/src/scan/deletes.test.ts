@@ -319,7 +319,7 @@ describe("deletion vectors", () => {
 });
 
 it("deletes work on files that aren't local, which are removed afterwards", async () => {
-  await using engine = new Engine();
+  await using engine = new Engine({ threads: 1 });
   await using table = await TestTable.make({ fields }, engine, "memory:deletes/table");
   const file = await table.file({ rows: rows(1, 2, 3) });
   await table.commit([file]);

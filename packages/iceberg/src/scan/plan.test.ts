@@ -8,7 +8,7 @@ import type { Field } from "../schema/type.ts";
 import { planFiles, type PlanOptions } from "./plan.ts";
 import { TestTable } from "./table.fixture.ts";
 
-const engine = new Engine();
+const engine = new Engine({ threads: 1 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
 const fields: readonly Field[] = [

@@ -55,7 +55,8 @@ export class TestTable implements AsyncDisposable {
   private constructor(folder: string, metadata: TableMetadata, engine: Engine | undefined) {
     this.folder = folder;
     this.metadata = metadata;
-    this.engine = engine ?? new Engine();
+    // several threads give rows in any order
+    this.engine = engine ?? new Engine({ threads: 1 });
     this.#ownsEngine = engine === undefined;
   }
 

@@ -13,7 +13,7 @@ import type { SqlTag } from "./in-sql.ts";
 // the engine takes its zone from here when it first starts, if nothing else sets it
 process.env["TZ"] = "America/New_York";
 
-const engine = new Engine();
+const engine = new Engine({ threads: 1 });
 const query = engine.sql;
 /** A tag that takes anything, as JavaScript does. */
 const untyped = query as unknown as (texts: TemplateStringsArray, ...values: readonly unknown[]) => unknown;
