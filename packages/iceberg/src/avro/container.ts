@@ -104,7 +104,11 @@ export function writeAvro<T>(header: AvroHeader, encode: Encode, values: Iterabl
 function avroSchema(metadata: ReadonlyMap<string, string>): AvroSchema {
   const text = metadata.get("avro.schema");
   if (text === undefined) throw corrupt("it has no schema");
-  return parseJson(text, "the schema of an Avro file") as unknown as AvroSchema;
+  try {
+    return parseJson(text, "the schema of an Avro file") as unknown as AvroSchema;
+  } catch (cause) {
+    throw new IcebergError("invalid-manifest", (cause as Error).message, { cause });
+  }
 }
 
 function decompressor(codec: string): (bytes: Uint8Array) => Uint8Array {

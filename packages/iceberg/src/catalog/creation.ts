@@ -3,11 +3,14 @@ import { randomUUID } from "node:crypto";
 import { IcebergError } from "../errors.ts";
 import type { JsonObject } from "../json/json.ts";
 import { applyUpdates } from "../metadata/apply.ts";
+import { refused } from "../metadata/refused.ts";
+import { checkTexts } from "../metadata/texts.ts";
 import { newTable } from "../metadata/new-table.ts";
 import { schemaOf, type TableMetadata } from "../metadata/table-metadata.ts";
 import { sortFields } from "../partition/sort-by.ts";
 import { sortOrderToJson } from "../partition/sort-order.ts";
 import { fieldsOf } from "../schema/columns.ts";
+import { checkWritable } from "../schema/writable.ts";
 import type { CreateTableOptions } from "./catalog.ts";
 
 /**
@@ -18,6 +21,9 @@ export function firstMetadata(wished: CreateTableOptions, location: string): Tab
   const { columns, fields, identifiedBy, partitionBy = [], sortBy = [], properties, formatVersion } = wished;
   if ((columns === undefined) === (fields === undefined))
     throw new IcebergError("invalid-metadata", "a table has either columns or fields: give one of them");
+  if (formatVersion !== undefined && formatVersion !== 1 && formatVersion !== 2)
+    throw refused(`formatVersion is ${String(formatVersion)}: tables are made in version 1 or 2`);
+  checkTexts(properties ?? {}, "the property");
   const nowMs = Date.now();
   const table = newTable({
     fields: fields ?? fieldsOf(columns!),
@@ -29,6 +35,7 @@ export function firstMetadata(wished: CreateTableOptions, location: string): Tab
     uuid: randomUUID(),
     nowMs,
   });
+  checkWritable(schemaOf(table).fields);
   if (sortBy.length === 0) return table;
   const order = sortOrderToJson({ id: 1, fields: sortFields(sortBy, schemaOf(table)) }) as JsonObject;
   return {

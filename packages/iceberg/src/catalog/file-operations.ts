@@ -12,6 +12,7 @@ const CATALOG_FILE = /^(\d{1,15})-[^/]*\.metadata\.json(\.gz)?$/;
 export class FileOperations implements TableOperations {
   readonly name: string;
   readonly files: TableFiles;
+  readonly isReadOnly = true;
   readonly #file: string | undefined;
 
   /** @param name its folder, or its metadata file; then `file` is the same. */

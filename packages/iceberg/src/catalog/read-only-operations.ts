@@ -7,6 +7,7 @@ import type { TableOperations, TableState } from "./table-operations.ts";
 export class ReadOnlyOperations implements TableOperations {
   readonly name: string;
   readonly files: TableFiles;
+  readonly isReadOnly = true;
   readonly #operations: TableOperations;
 
   constructor(operations: TableOperations) {

@@ -22,6 +22,8 @@ export interface TableOperations {
   /** What messages call the table: `weather.rain`, or its location. */
   readonly name: string;
   readonly files: TableFiles;
+  /** Whether the table is only read, so that none of its files may be deleted. Default: false. */
+  readonly isReadOnly?: boolean;
 
   /**
    * The table as it is now.

@@ -1,9 +1,10 @@
 /** The summary of a snapshot ("Snapshots"; "Optional Snapshot Summary Fields"). */
 import type { DataFile } from "../manifest/data-file.ts";
+import { checkTexts } from "../metadata/texts.ts";
 import { refused } from "../metadata/refused.ts";
 import type { Snapshot } from "../metadata/table-metadata.ts";
 import { partitionKey } from "../scan/delete-index.ts";
-import type { FileChange, FileOfSpec } from "./file-change.ts";
+import type { FileChange, FileOfSpec, Operation } from "./file-change.ts";
 
 type Count = (file: DataFile) => number;
 
@@ -38,6 +39,8 @@ const COUNTS: readonly (readonly [added: string, removed: string, total: string 
   ["added-equality-deletes", "removed-equality-deletes", "total-equality-deletes", rows(isEquality)],
 ];
 
+const OPERATIONS: ReadonlySet<string> = new Set(["append", "overwrite", "delete", "replace"] satisfies Operation[]);
+
 /** What is written here, or would be taken for counts of this snapshot. */
 const OWN: ReadonlySet<string> = new Set([
   "operation",
@@ -52,9 +55,12 @@ const OWN: ReadonlySet<string> = new Set([
 
 /**
  * Passes if properties can be in a summary besides its own.
- * @throws IcebergError `invalid-change` if one has the name of a count.
+ * @throws IcebergError `invalid-change` if one isn't a text or has the name of a count, or the operation is none.
  */
-export function checkProperties({ properties = {} }: FileChange): void {
+export function checkProperties({ operation, properties = {} }: FileChange): void {
+  if (!OPERATIONS.has(operation))
+    throw refused(`the operation is ${String(operation)}: it is one of ${[...OPERATIONS].join(", ")}`);
+  checkTexts(properties, "the snapshot's property");
   const own = Object.keys(properties).find((name) => OWN.has(name));
   if (own !== undefined) throw refused(`the snapshot's property ${own} is counted here: give yours another name`);
 }

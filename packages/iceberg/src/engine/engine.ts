@@ -60,14 +60,7 @@ export class Engine implements AsyncDisposable {
   async open(signal?: AbortSignal): Promise<EngineSession> {
     signal?.throwIfAborted();
     const instance = await (this.#instance ??= start(this.#options, this.temporaryFolder));
-    const session = new EngineSession(await instance.connect(), signal);
-    try {
-      await session.connection.run("SET TimeZone = 'UTC'");
-      return session;
-    } catch (error) {
-      session[Symbol.dispose]();
-      throw session.errorOf(error);
-    }
+    return new EngineSession(await instance.connect(), signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -111,14 +104,25 @@ export class EngineSession implements Disposable {
 async function start({ memoryLimit, threads }: EngineOptions, temporaryFolder: string): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import("@duckdb/node-api");
   await readTextsWhole();
-  return await DuckDBInstance.create(":memory:", {
-    autoinstall_known_extensions: "false",
-    autoload_known_extensions: "false",
-    ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
-    // one of its own, which DuckDB makes when it needs it: it deletes the files of another instance's when it ends
-    temp_directory: path.join(temporaryFolder, `iceberg-duckdb-${randomUUID()}`),
-    ...(threads !== undefined && { threads: String(threads) }),
-  });
+  try {
+    const instance = await DuckDBInstance.create(":memory:", {
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
+      // one of its own, which DuckDB makes when it needs it: it deletes the files of another instance's when it ends
+      temp_directory: path.join(temporaryFolder, `iceberg-duckdb-${randomUUID()}`),
+      ...(threads !== undefined && { threads: String(threads) }),
+    });
+    const connection = await instance.connect();
+    await connection.run("SET GLOBAL TimeZone = 'UTC'"); // of all connections to come
+    connection.closeSync();
+    return instance;
+  } catch (cause) {
+    const options = `memoryLimit ${memoryLimit ?? "none"}, threads ${threads ?? "all"}`;
+    throw new IcebergError("query-failed", `DuckDB doesn't start with ${options}: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
 }
 
 function isDuckError(error: unknown): error is Error {

@@ -1,5 +1,6 @@
 /** Snapshots taken out of a table, and the files deleted that nothing else reaches. */
 import type { Abortable } from "@orcajs/objectstore";
+import { readOnly } from "../catalog/read-only-operations.ts";
 import type { TableChange, TableOperations, TableState } from "../catalog/table-operations.ts";
 import { commitDecided } from "../commit/commit-decided.ts";
 import { refused } from "../metadata/refused.ts";
@@ -50,8 +51,9 @@ export async function expireSnapshots(
   return { state, ...expired, deleted };
 }
 
-/** @throws IcebergError `invalid-change` if the table shares its files with others. */
-export function checkDeletable({ name }: TableOperations, { properties }: TableMetadata): void {
+/** @throws IcebergError `invalid-change` if the table shares its files with others; `read-only`. */
+export function checkDeletable({ name, isReadOnly = false }: TableOperations, { properties }: TableMetadata): void {
+  if (isReadOnly) throw readOnly(name);
   if (properties["gc.enabled"]?.toLowerCase() === "false")
     throw refused(
       `files of ${name} aren't to be deleted: its property gc.enabled is false, as others may have them too`,

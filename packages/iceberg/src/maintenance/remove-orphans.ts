@@ -36,6 +36,7 @@ export async function removeOrphans(
   { olderThan, allowsRecent = false, isDryRun = false, location, signal }: OrphanOptions = {},
 ): Promise<readonly ListedFile[]> {
   const nowMs = Date.now();
+  if (olderThan !== undefined && !(olderThan instanceof Date)) throw refused("olderThan isn't a Date");
   const limitMs = olderThan?.getTime() ?? nowMs - AGE_DAYS * 24 * HOUR_MS;
   if (Number.isNaN(limitMs)) throw refused("olderThan isn't a valid Date");
   if (limitMs > nowMs - HOUR_MS && !allowsRecent)

@@ -61,6 +61,7 @@ function keptByAge(
 ): ReadonlySet<bigint> {
   const { properties } = metadata;
   const age = countProperty(properties, "history.expire.max-snapshot-age-ms", 5 * DAY_MS, 1);
+  if (olderThan !== undefined && !(olderThan instanceof Date)) throw refused("olderThan isn't a Date");
   const limitMs = olderThan?.getTime() ?? nowMs - age;
   if (Number.isNaN(limitMs)) throw refused("olderThan isn't a valid Date");
   const least = keepLast ?? countProperty(properties, "history.expire.min-snapshots-to-keep", 1, 1);

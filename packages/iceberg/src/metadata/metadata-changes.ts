@@ -9,6 +9,8 @@ import { changeSchema, type SchemaChange } from "../schema/changes.ts";
 import { itemOf } from "../schema/columns.ts";
 import { schemaToJson } from "../schema/schema.ts";
 import type { Type } from "../schema/type.ts";
+import { refused } from "./refused.ts";
+import { checkTexts } from "./texts.ts";
 import { sameTable, type TableRequirement } from "./requirements.ts";
 import { schemaOf, sortOrderOf, specOf, type TableMetadata } from "./table-metadata.ts";
 import type { TableUpdate } from "./updates.ts";
@@ -103,6 +105,7 @@ export function propertiesChange(
   set: Readonly<Record<string, string>>,
   remove: readonly string[],
 ): MetadataChange {
+  checkTexts(set, "the property");
   return {
     requirements: sameTable(metadata),
     updates: [
@@ -114,6 +117,7 @@ export function propertiesChange(
 
 /** To a later version of the format; none if the table has it. */
 export function upgradeChange(metadata: TableMetadata, formatVersion: 2): MetadataChange {
+  if (formatVersion !== 2) throw refused(`tables are upgraded to version 2, and not to ${String(formatVersion)}`);
   if (metadata["format-version"] === formatVersion) return { requirements: [], updates: [] };
   return {
     requirements: sameTable(metadata),

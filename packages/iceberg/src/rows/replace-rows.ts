@@ -4,6 +4,7 @@ import { commitFiles } from "../commit/commit-files.ts";
 import type { Committed } from "../commit/commit-snapshot.ts";
 import type { FileOfSpec } from "../commit/file-change.ts";
 import { type DeletePlan, planDelete, withDeletes } from "../commit/plan-delete.ts";
+import { IcebergError } from "../errors.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import { RowsOfFiles, selectedCounts } from "../scan/rows-of-files.ts";
 import type { ScannedTable } from "../scan/scan.ts";
@@ -32,6 +33,9 @@ export async function replaceRows(
   rows: RowsToWrite | undefined,
   options: ReplaceOptions = {},
 ): Promise<Committed> {
+  // a filter that is left out would select all rows
+  if ((where as Predicate | undefined) === undefined)
+    throw new IcebergError("invalid-predicate", "which rows is not said: give a filter, or ALWAYS for all of them");
   const landed = landedBefore(table, options);
   if (landed !== undefined) return landed;
   const { branch, once, properties, isolation = "serializable", ...writing } = options;

@@ -180,7 +180,10 @@ class ScanText {
     const { plan, rows = "selected" } = this.#query;
     const isWhole = tasks.every((task) => task.isWhole);
     if (isWhole) return rows === "selected" ? "" : " WHERE false";
-    const filter = filterSql(plan.filter, ({ id }) => group.leaf(this.#columns.get(id)!));
+    const filter = filterSql(plan.filter, {
+      sqlOf: ({ id }) => group.leaf(this.#columns.get(id)!),
+      mayHaveNaN: ({ id }) => tasks.some(({ file }) => file.file.nanCounts?.get(id) !== 0),
+    });
     return rows === "selected" ? ` WHERE ${filter}` : ` WHERE (${filter}) IS NOT TRUE`;
   }
 

@@ -54,7 +54,7 @@ export function foundSnapshot(metadata: TableMetadata, id: bigint): Snapshot {
 }
 
 function snapshotAt(metadata: TableMetadata, at: Date): Snapshot {
-  if (Number.isNaN(at.getTime()))
+  if (!(at instanceof Date) || Number.isNaN(at.getTime()))
     throw new IcebergError("snapshot-missing", "the time to read the table at isn't a valid Date");
   const id = snapshotIdAt(metadata, at.getTime());
   if (id !== undefined) return foundSnapshot(metadata, id);

@@ -95,7 +95,7 @@ function primitive(type: PrimitiveType, given: unknown): PrimitiveValue | undefi
     case "long":
       return long(Number.isSafeInteger(given) ? BigInt(given as number) : given);
     case "float":
-      return typeof given === "number" ? Math.fround(given) : undefined;
+      return typeof given === "number" ? float(given) : undefined;
     case "double":
       return typeof given === "number" ? given : undefined;
     case "decimal": {
@@ -119,7 +119,8 @@ function primitive(type: PrimitiveType, given: unknown): PrimitiveValue | undefi
     case "timestamptz_ns":
       return timestamp(given, type.kind === "timestamptz" ? MICROSECONDS : NANOSECONDS, true);
     case "string":
-      return typeof given === "string" ? given : undefined;
+      // a text is stored as UTF-8, which has no half of a surrogate pair
+      return typeof given === "string" && given.isWellFormed() ? given : undefined;
     case "uuid":
       return typeof given === "string" && UUID.test(given.toLowerCase()) ? given.toLowerCase() : undefined;
     case "fixed":
@@ -143,6 +144,12 @@ function timestamp(given: unknown, precision: Precision, hasZone: boolean): bigi
   return units === undefined ? undefined : long(units - BigInt(zoned?.seconds ?? 0) * precision.perSecond);
 }
 
+/** The nearest float; undefined for what would become infinite. */
+function float(n: number): number | undefined {
+  const rounded = Math.fround(n);
+  return Number.isFinite(n) && !Number.isFinite(rounded) ? undefined : rounded;
+}
+
 function isInt(n: unknown): n is number {
   return Number.isInteger(n) && (n as number) >= -INT_MAX - 1 && (n as number) <= INT_MAX;
 }
@@ -152,7 +159,11 @@ function long(n: unknown): bigint | undefined {
 }
 
 function misfit(type: Type, given: unknown, what: string): IcebergError {
-  return new IcebergError("invalid-value", `${what} is ${shown(given)}, which isn't of type ${typeText(type)}`);
+  const why =
+    typeof given === "string" && !given.isWellFormed()
+      ? "has half of a surrogate pair"
+      : `isn't of type ${typeText(type)}`;
+  return new IcebergError("invalid-value", `${what} is ${shown(given)}, which ${why}`);
 }
 
 function shown(given: unknown): string {

@@ -25,7 +25,7 @@ const misfits: readonly (readonly [RowsToWrite, string])[] = [
     [{ id: 1, cost: 1 }],
     "row 1: there is no column cost in the table: its columns are id, price, day, at, point, tags, code",
   ],
-  [[[1]] as never, "row 1: it is an array, which isn't an object of columns"],
+  [[[1]] as never, "row 1: it is an Array, which isn't an object of columns"],
   [
     sqlSource("SELECT 1 AS id, 2 AS cost"),
     "the query has a column cost, which the table doesn't have: its columns are id, price, day, at, point, tags, code",

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, mkdtemp, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import type { Abortable } from "@orcajs/objectstore";
+import { type Abortable, ObjectStoreError } from "@orcajs/objectstore";
 import type { TableFiles } from "../files/table-files.ts";
 
 /** A folder of this machine that a write puts its files into first. */
@@ -23,10 +23,21 @@ export class Output implements AsyncDisposable {
   static async open(files: TableFiles, dataFolder: string, temporaryFolder: string): Promise<Output> {
     const local = files.localPath(dataFolder);
     const parent = local ?? temporaryFolder;
-    await mkdir(parent, { recursive: true });
-    const folder = local === undefined ? await mkdtemp(path.join(parent, "iceberg-")) : path.join(parent, randomUUID());
-    await mkdir(folder, { recursive: true });
-    return new Output(files, dataFolder, folder);
+    try {
+      await mkdir(parent, { recursive: true });
+      const folder =
+        local === undefined ? await mkdtemp(path.join(parent, "iceberg-")) : path.join(parent, randomUUID());
+      await mkdir(folder, { recursive: true });
+      return new Output(files, dataFolder, folder);
+    } catch (cause) {
+      const { code = "", message } = cause as NodeJS.ErrnoException;
+      const isDenied = code === "EACCES" || code === "EPERM" || code === "EROFS";
+      throw new ObjectStoreError(
+        isDenied ? "access-denied" : "failed",
+        `no folder can be made in ${parent}, which files are written to first: ${message}`,
+        { cause },
+      );
+    }
   }
 
   /** The path of something in the folder. */

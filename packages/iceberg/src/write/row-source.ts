@@ -63,13 +63,12 @@ async function fill(
   const types = fields.map((_, i) => appender.columnType(i));
   const chunk = duckdb.DuckDBDataChunk.create(types);
   const files: string[] = [];
-  let count = 0;
   let kept = 0;
   try {
-    for await (const batch of rowBatches(rows, fields, signal)) {
+    const valuesOf = (row: unknown, number: number) => rowValues(row, number, fields, names);
+    for await (const batch of rowBatches(rows, fields, valuesOf, signal)) {
       const values: DuckDBValue[][] = fields.map(() => []);
-      for (const row of batch) {
-        const converted = rowValues(row, ++count, fields, names);
+      for (const converted of batch) {
         for (let i = 0; i < converted.length; i++) {
           const value = converted[i]!;
           values[i]!.push(value === null ? null : converters[i]!(value));

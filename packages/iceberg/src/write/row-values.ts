@@ -10,6 +10,10 @@ import type { Value } from "../values/value.ts";
  */
 export type GivenRow = object; // an interface has no index signature, so that no narrower type takes it
 
+const NO_ROW = "which isn't an object of columns";
+/** Objects that have no columns: taken for rows, they would be rows of nulls. */
+const OTHERS = [Array, Map, Set, Date, Error, Promise, ArrayBuffer, Uint8Array] as const;
+
 /**
  * A row's values, in the order of the fields.
  *
@@ -23,10 +27,10 @@ export function rowValues(
   names: ReadonlySet<string>,
 ): readonly (Value | null)[] {
   const fail = (why: string, cause?: unknown) => new IcebergError("invalid-rows", `row ${number}: ${why}`, { cause });
-  if (typeof row !== "object" || row === null || Array.isArray(row))
-    throw fail(
-      `it is ${row === null ? "null" : Array.isArray(row) ? "an array" : `a ${typeof row}`}, which isn't an object of columns`,
-    );
+  if (typeof row !== "object" || row === null)
+    throw fail(`it is ${row === null ? "null" : `a ${typeof row}`}, ${NO_ROW}`);
+  const kind = OTHERS.find((other) => row instanceof other);
+  if (kind !== undefined) throw fail(`it is ${/^[AE]/.test(kind.name) ? "an" : "a"} ${kind.name}, ${NO_ROW}`);
   const given = row as Readonly<Record<string, unknown>>;
   for (const name in given)
     if (!names.has(name))

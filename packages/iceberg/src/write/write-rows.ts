@@ -53,7 +53,7 @@ export async function writeRows(
   const settings = writeSettings(metadata, options);
   const table = writtenTable(metadata, options);
   const { temporaryFolder } = engine;
-  const rows = "prepare" in source ? source : rowSource(source, table.schema.fields, temporaryFolder);
+  const rows = isQuery(source) ? source : rowSource(source, table.schema.fields, temporaryFolder);
   await using output = await Output.open(files, settings.dataFolder, temporaryFolder);
   try {
     const measured = await engine.use(signal, async (connection) => {
@@ -75,6 +75,11 @@ export async function writeRows(
     await output.undo().catch(() => undefined);
     throw error;
   }
+}
+
+/** What isn't rows at all is told by who takes them. */
+function isQuery(source: RowsToWrite): source is QuerySource {
+  return typeof source === "object" && (source as object | null) !== null && "prepare" in source;
 }
 
 const PLACED_AT_ONCE = 8;

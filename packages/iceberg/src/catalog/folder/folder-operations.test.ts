@@ -55,7 +55,6 @@ describe("a table in a folder", () => {
     ["missing", undefined],
     ["stale", "1"],
     ["of a version before the first", "0"],
-    ["of a version that isn't there", "99"],
     ["empty", ""],
     ["garbage", "\0\u00ff v3"],
     ["negative", "-1"],
@@ -69,6 +68,15 @@ describe("a table in a folder", () => {
     expect(await catalog.tableExists("a.t")).toBe(true);
     await (await load()).setProperties({ b: "3" });
     expect((await load()).properties).toEqual({ a: "2", b: "3" });
+  });
+
+  it("is refused when the version that the hint names is missing: what it had would be lost by the next commit", async () => {
+    await table.setProperties({ a: "1" });
+    await files.delete([`${table.location}/metadata/v2.metadata.json`]);
+    const sentence = "version-hint.text says 2, and the newest there is";
+    await expect(load()).rejects.toMatchObject({ code: "file-missing", message: expect.stringContaining(sentence) });
+    await hint(undefined);
+    expect((await load()).properties).toEqual({});
   });
 
   it("is read right when its hint is far behind", async () => {
@@ -264,7 +272,7 @@ describe("a table in S3", () => {
 
   it("whose last file is listed, but vanishes whenever it is read, is an error that names it", async () => {
     const gone = { do: "answer", status: 404, code: "NoSuchKey" } as const;
-    server.fail(({ method, key }) => method === "GET" && key !== "", ...Array.from({ length: 6 }, () => gone));
+    server.fail(({ method, key }) => method === "GET" && key !== "", ...Array.from({ length: 20 }, () => gone));
     await expect(load()).rejects.toMatchObject({
       code: "file-missing",
       message: expect.stringContaining("s3://lake/a/t/metadata/v1.metadata.json isn't there any more"),

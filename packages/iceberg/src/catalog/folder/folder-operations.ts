@@ -86,13 +86,19 @@ export class FolderOperations implements TableOperations {
 
   async #current(options: Abortable): Promise<TableState | undefined> {
     for (let read = 1; ; read++) {
-      const hinted = read === 1 ? await hintedVersion(this.files, this.#location, options) : undefined;
+      const hinted = await hintedVersion(this.files, this.#location, options);
       const state = hinted && (await this.#read(hinted, options));
       if (state !== undefined) return state;
       const last = (await listVersions(this.files, this.#location, options)).at(-1);
       if (last === undefined) return undefined;
-      const found = await this.#read(last, options);
+      const isLast = hinted === undefined || hinted.version <= last.version;
+      const found = isLast ? await this.#read(last, options) : undefined;
       if (found !== undefined) return found;
+      if (read === READS_MAX && !isLast)
+        throw new IcebergError(
+          "file-missing",
+          `the newest metadata file of ${this.name} is missing: version-hint.text says ${hinted.version}, and the newest there is ${last.uri}; bring it back, or delete the hint to go on from what is there`,
+        );
       if (read === READS_MAX)
         throw new IcebergError(
           "file-missing",
