@@ -12,6 +12,9 @@ export type FileLayout = readonly LayoutField[];
 const KEPT_FILES = 100_000;
 const kept = new Map<string, FileLayout>();
 
+/** So many files' columns are few. */
+const FEW_FILES = 16;
+
 /** Parts of a text that names don't have. */
 const BETWEEN_VALUES = "\u001F";
 const BETWEEN_PARTS = "\u001E";
@@ -29,15 +32,9 @@ export async function layoutsOf(
     else layouts.set(path, layout);
   }
   if (unknown.length === 0) return layouts;
-  const values = ["name", "type", "type_length", "repetition_type", "num_children", "converted_type", "logical_type"];
-  const shown = [...values, "field_id", "duckdb_type"].map((column) => `coalesce(${column}::VARCHAR, '')`);
-  const reader = await connection.runAndReadAll(
-    `WITH layouts AS (
-       SELECT file_name, string_agg(concat_ws(chr(31), ${shown.join(", ")}), chr(30) ORDER BY column_id) AS layout
-       FROM parquet_schema([${unknown.map(quotedPath).join(", ")}]) GROUP BY file_name)
-     SELECT layout, list(file_name) FROM layouts GROUP BY layout`,
-  );
-  for (const [text, files] of reader.getRowsJS() as [string, string[]][]) {
+  const found =
+    unknown.length <= FEW_FILES ? await textsOfFew(connection, unknown) : await textsOf(connection, unknown);
+  for (const [text, files] of found) {
     const layout = layoutOf(text);
     for (const file of files) {
       layouts.set(file, layout);
@@ -51,6 +48,42 @@ export async function layoutsOf(
   const missing = unknown.find((path) => !layouts.has(path));
   if (missing !== undefined) throw new IcebergError("file-missing", `there is no file ${missing}`);
   return layouts;
+}
+
+/** What `parquet_schema` has of each column, in the order of `layoutOf`. */
+const VALUES = [
+  ...["name", "type", "type_length", "repetition_type", "num_children", "converted_type", "logical_type"],
+  ...["field_id", "duckdb_type"],
+].map((column) => `coalesce(${column}::VARCHAR, '')`);
+const PART = `concat_ws(chr(31), ${VALUES.join(", ")})`;
+
+/** The files of each layout. */
+type FilesByText = Iterable<readonly [text: string, files: readonly string[]]>;
+
+async function textsOf(connection: DuckDBConnection, paths: readonly string[]): Promise<FilesByText> {
+  const reader = await connection.runAndReadAll(
+    `WITH layouts AS (
+       SELECT file_name, string_agg(${PART}, chr(30) ORDER BY column_id) AS layout
+       FROM parquet_schema([${paths.map(quotedPath).join(", ")}]) GROUP BY file_name)
+     SELECT layout, list(file_name) FROM layouts GROUP BY layout`,
+  );
+  return reader.getRowsJS() as [string, string[]][];
+}
+
+/** Puts the columns of a few files together here: a query that groups them takes four times as long to begin. */
+async function textsOfFew(connection: DuckDBConnection, paths: readonly string[]): Promise<FilesByText> {
+  const reader = await connection.runAndReadAll(
+    `SELECT file_name, column_id, ${PART} FROM parquet_schema([${paths.map(quotedPath).join(", ")}])`,
+  );
+  const rows = reader.getRowsJS() as [string, bigint, string][];
+  const byFile = Map.groupBy(rows, ([file]) => file);
+  const byText = new Map<string, string[]>();
+  for (const [file, columns] of byFile) {
+    const parts = columns.sort(([, a], [, b]) => Number(a - b)).map(([, , part]) => part);
+    const text = parts.join(BETWEEN_PARTS);
+    byText.set(text, [...(byText.get(text) ?? []), file]);
+  }
+  return byText;
 }
 
 function layoutOf(text: string): FileLayout {
