@@ -52,8 +52,15 @@ export async function layoutsOf(
 
 /** What `parquet_schema` has of each column, in the order of `layoutOf`. */
 const VALUES = [
-  ...["name", "type", "type_length", "repetition_type", "num_children", "converted_type", "logical_type"],
-  ...["field_id", "duckdb_type"],
+  "name",
+  "type",
+  "type_length",
+  "repetition_type",
+  "num_children",
+  "converted_type",
+  "logical_type",
+  "field_id",
+  "duckdb_type",
 ];
 
 /** The files of each layout. */
