@@ -7,6 +7,7 @@ import { isNested } from "../schema/type.ts";
 import { compareValues, valueKey } from "../values/compare.ts";
 import { toPrimitive } from "../values/to-value.ts";
 import type { PrimitiveValue } from "../values/value.ts";
+import { checkForm } from "./form.ts";
 import type { Comparison, Literal, Predicate } from "./predicate.ts";
 
 /** A column of a bound filter: of a table, or of its partitions. */
@@ -86,30 +87,6 @@ function bound(predicate: Predicate, columns: ReadonlyMap<string, FieldPlace>, i
       return isNegated ? ({ ...test, op: NEGATED[test.op] } as BoundTest) : test;
     }
   }
-}
-
-const PARTS = { not: ["of"], true: [], false: [], and: ["of"], or: ["of"] } as const;
-
-/** For those whom no compiler tells. @throws IcebergError `invalid-predicate` if something is no filter. */
-function checkForm(predicate: unknown): void {
-  const given = (typeof predicate === "object" && predicate !== null ? predicate : {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const op = String(given["op"]);
-  const isList = (value: unknown) => Array.isArray(value) || value === undefined;
-  const isTest = Object.hasOwn(NEGATED, op) && !Object.hasOwn(PARTS, op) && op !== "not-starts-with";
-  const isCombined = op === "and" || op === "or";
-  const fits =
-    (Object.hasOwn(PARTS, op) && (!isCombined || Array.isArray(given["of"]))) ||
-    (isTest &&
-      typeof given["column"] === "string" &&
-      isList(given["values"]) &&
-      (!op.endsWith("in") || given["values"] !== undefined));
-  if (!fits)
-    throw new IcebergError(
-      "invalid-predicate",
-      "that is no filter: write eq(column, value), and(…), or another of the functions that make one; ALWAYS selects all rows",
-    );
 }
 
 type Test = Extract<Predicate, { column: string }>;

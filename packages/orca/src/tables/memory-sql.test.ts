@@ -116,6 +116,11 @@ describe("SQL", () => {
     );
   });
 
+  it("gives texts whole that begin with a byte order mark", async () => {
+    const marked = "\uFEFFx";
+    expect(await attemptOn(opens()).sql`select ${marked} as s`.toArray()).toEqual([{ s: marked }]);
+  });
+
   it("is one statement, which may be a pivot", async () => {
     const tables = opens();
     await tables.fill("by.name", [

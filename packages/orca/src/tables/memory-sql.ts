@@ -64,6 +64,9 @@ export class MemorySql implements Disposable {
 async function start(): Promise<{ readonly duck: Duck; readonly instance: DuckDBInstance }> {
   try {
     const duck = await import("@duckdb/node-api");
+    // its decoder takes a byte order mark at the beginning of a text for no part of it; it is looked up at each text
+    const { default: accessors } = await import("@duckdb/node-api/lib/vectors/dataAccessors.js");
+    Object.assign(accessors, { textDecoder: new TextDecoder("utf-8", { ignoreBOM: true }) });
     const instance = await duck.DuckDBInstance.create(":memory:", {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
