@@ -63,12 +63,18 @@ describe("a table isn't made", () => {
     ["with names that differ by case only", { columns: { a: "int", A: "int" } }, "unsupported", "by case only"],
     ["with such fields in a struct", { columns: { s: { a: "int", A: "int" } } }, "unsupported", "s.A differs from s.a"],
     ["with a NUL in a name", { columns: { "a\0b": "int" } }, "unsupported", "has a NUL"],
+    ["with a text for a list", { columns: { id: "int" }, partitionBy: "id" }, "invalid-change", 'write ["id"]'],
     ["with nanoseconds", { columns: { t: "timestamp_ns" } }, "unsupported", "needs version 3"],
   ])("%s", async (_what, options, code, sentence) => {
     const failure = { code, message: expect.stringContaining(sentence) as unknown };
     await expect(catalog.createTable("a.never", options)).rejects.toMatchObject(failure);
     expect(await catalog.tableExists("a.never")).toBe(false);
   });
+});
+
+it.each([[[]], ["id"]])("columns to read that are %j are refused", async (columns) => {
+  const table = await newTable();
+  expect(() => table.scan({ columns: given(columns) })).toThrow("columns is a list of one column's name or several");
 });
 
 it("orphans of a table that was opened to be read stay", async () => {

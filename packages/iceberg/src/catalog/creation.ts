@@ -21,6 +21,9 @@ export function firstMetadata(wished: CreateTableOptions, location: string): Tab
   const { columns, fields, identifiedBy, partitionBy = [], sortBy = [], properties, formatVersion } = wished;
   if ((columns === undefined) === (fields === undefined))
     throw new IcebergError("invalid-metadata", "a table has either columns or fields: give one of them");
+  for (const [what, value] of Object.entries({ partitionBy, sortBy, identifiedBy }))
+    if (value !== undefined && !Array.isArray(value))
+      throw refused(`${what} isn't a list: write [${JSON.stringify(value)}]`);
   if (formatVersion !== undefined && formatVersion !== 1 && formatVersion !== 2)
     throw refused(`formatVersion is ${String(formatVersion)}: tables are made in version 1 or 2`);
   checkTexts(properties ?? {}, "the property");

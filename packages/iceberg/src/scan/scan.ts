@@ -106,6 +106,11 @@ export class Scan<out R = Row> extends Relation<R> {
 }
 
 function chosenFields({ fields }: Schema, columns: readonly string[] | undefined): readonly Field[] {
+  if (columns !== undefined && !(Array.isArray(columns) && columns.length > 0))
+    throw new IcebergError(
+      "invalid-predicate",
+      "columns is a list of one column's name or several: leave it out for all",
+    );
   return (
     columns?.map((name) => {
       const field = fields.find((f) => f.name === name);

@@ -59,7 +59,8 @@ export class PinnedReads {
     const there = this.#readable(name, declared, rows.schema.fields); // those that there were then
     const wanted = columnsNamed(declared ?? there, columns);
     const lacking = wanted.filter((c) => !there.some((t) => t.name === c.name));
-    const read = rows.columns(...wanted.filter((c) => !lacking.includes(c)).map((c) => c.name));
+    const kept = wanted.filter((c) => !lacking.includes(c)).map((c) => c.name);
+    const read = kept.length === 0 ? rows : rows.columns(...kept); // rows of no columns can't be counted
     return { snapshot, rows: lacking.length === 0 ? read : withNulls(engine, read, wanted, lacking) };
   }
 

@@ -200,6 +200,7 @@ describe("a table that isn't as its dataset is declared", () => {
     expect(await run.attempt(1, "reader").scan(raw).columns("value", "id").toArray()).toEqual([
       { value: null, id: 1n },
     ]);
+    expect(await run.attempt(1, "reader").scan(raw).columns("value").toArray()).toEqual([{ value: null }]);
     expect(() =>
       run
         .attempt()
