@@ -13,9 +13,12 @@ interface Places {
   readonly orca: string | undefined;
 }
 
+/** What every program imports as Orca's own is for `ctx.sql` and for what a step `reads` and `writes`; the tables of a warehouse are for those alone. */
+const wordsOf = (name: string) => (name === "@orcajs/iceberg" ? /\b(?:reads|writes)\b/ : /\b(?:sql|reads|writes)\b/);
+
 /**
- * Every program has Orca's own import of DuckDB, which only tables and `ctx.sql` use: that counts where one of the words `sql`, `reads` and
- * `writes` is in a file that the pipeline's file imports, directly or not. A program that uses it by no such word finds DuckDB where it is installed.
+ * What Orca imports counts where one of its words is in a file that the pipeline's file imports, directly or not. A program that uses it by no such
+ * word finds it where it is installed.
  */
 export function nativesReached(
   metafile: Metafile,
@@ -26,19 +29,21 @@ export function nativesReached(
   const written = Object.values(metafile.outputs).map(({ inputs }) => inputs);
   const isWritten = (name: string) => written.some((inputs) => (inputs[name]?.bytesInOutput ?? 0) > 0);
   const reached = [...imports].filter(([name]) => isWritten(name)).map(([, one]) => one);
-  const ofUser = reached.filter(({ folder }) => !isOrcas(`${folder}${sep}`));
-  if (ofUser.length === reached.length || usesTables()) return reached;
-  return ofUser;
+  const isOfUser = ({ folder }: NativeImport) => !isOrcas(`${folder}${sep}`);
+  if (reached.every(isOfUser)) return reached;
+  const texts = textsOfUser();
+  return reached.filter((one) => isOfUser(one) || texts.some((text) => wordsOf(one.name).test(text)));
 
-  function usesTables(): boolean {
+  function textsOfUser(): readonly string[] {
     const seen = new Set([relative(home, file)]);
+    const texts: string[] = [];
     for (const name of seen) {
       const path = resolve(home, name);
       const input = metafile.inputs[name];
       if (input === undefined || isOrcas(path)) continue;
-      if (!name.includes(":") && /\b(?:sql|reads|writes)\b/.test(readFileSync(path, "utf8"))) return true;
+      if (!name.includes(":")) texts.push(readFileSync(path, "utf8"));
       for (const one of input.imports) seen.add(one.path);
     }
-    return false;
+    return texts;
   }
 }
