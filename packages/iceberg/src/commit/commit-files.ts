@@ -7,6 +7,7 @@ import type { Predicate } from "../predicate/predicate.ts";
 import { checkAdded } from "./added-files.ts";
 import { type Committed, commitSnapshot } from "./commit-snapshot.ts";
 import { checkAddedData, checkAddedDeletes } from "./conflicts.ts";
+import { discardFiles } from "./discard-files.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Removed, RemovedSelection } from "./removed-files.ts";
 import { RemovedPaths } from "./removed-paths.ts";
@@ -71,8 +72,7 @@ export async function commitSelected(
   const { files } = operations;
   const change = once === undefined ? given : { ...given, properties: { ...given.properties, ...once } };
   const discardAdded = async () => {
-    if (!deletesAddedOnFailure) return;
-    await files.delete((change.add ?? []).map(({ file }) => file.path)).catch(() => undefined); // they are orphans then
+    if (deletesAddedOnFailure) await discardFiles(files, change.add ?? []);
   };
   let base: TableState;
   try {

@@ -32,7 +32,7 @@ export interface SnapshotTarget extends Abortable {
   readonly base: TableState;
   readonly branch: string;
   /** Properties that only this commit's snapshot has: if the branch has one already, that is it. */
-  readonly once: Readonly<Record<string, string>> | undefined;
+  readonly once?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Tries until the snapshot is in the branch, as long as only others' commits are in the way. What a commit that surely failed has written is discarded. */

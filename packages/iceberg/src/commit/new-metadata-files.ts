@@ -30,6 +30,8 @@ export class NewMetadataFiles {
   readonly snapshotId: bigint = randomBytes(8).readBigUInt64LE() >> 11n || 1n;
   readonly #id = randomUUID();
   readonly #written = new Set<string>();
+  /** What the last snapshot has: the others were for tries that came to nothing. */
+  #used: readonly string[] = [];
   #manifests = 0;
   #lists = 0;
 
@@ -59,7 +61,7 @@ export class NewMetadataFiles {
     metadata: TableMetadata,
     { parent, manifests, summary }: SnapshotContent,
     options: Abortable,
-  ): Promise<Snapshot & { readonly "manifest-list": string }> {
+  ): Promise<Snapshot> {
     const path = `${commitSettings(metadata).folder}/snap-${this.snapshotId}-${++this.#lists}-${this.#id}.avro`;
     const formatVersion = writtenVersion(metadata);
     const bytes = writeManifestList({
@@ -71,6 +73,7 @@ export class NewMetadataFiles {
       sync: randomBytes(SYNC_BYTES),
     });
     await this.#write(path, bytes, options);
+    this.#used = [path, ...manifests.map((m) => m.path)];
     return {
       "snapshot-id": this.snapshotId,
       ...(parent && { "parent-snapshot-id": parent["snapshot-id"] }),
@@ -82,8 +85,18 @@ export class NewMetadataFiles {
     };
   }
 
+  /** Deletes what was written for tries that came to nothing. */
+  async discardFailed(): Promise<void> {
+    await this.#discard(this.#used);
+  }
+
+  /** Deletes all that was written. */
+  async discardAll(): Promise<void> {
+    await this.#discard([]);
+  }
+
   /** Deletes what was written and isn't kept, as far as that can be: the rest are orphans. */
-  async discard(kept: Iterable<string>): Promise<void> {
+  async #discard(kept: readonly string[]): Promise<void> {
     const keeping = new Set(kept);
     const useless = [...this.#written].filter((path) => !keeping.has(path));
     if (useless.length > 0) await this.files.delete(useless).catch(() => undefined);

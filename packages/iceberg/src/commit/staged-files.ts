@@ -29,7 +29,6 @@ export class StagedFiles implements StagedSnapshot {
   readonly #added: AddedFiles;
   readonly #removed: RemovedFiles | undefined;
   readonly #merged: MergedManifests;
-  #used: readonly string[] = [];
 
   constructor(files: TableFiles, of: StagedChange) {
     this.#of = of;
@@ -57,17 +56,15 @@ export class StagedFiles implements StagedSnapshot {
     ];
     const gone = removed.files.map(({ entry, specId }) => ({ file: entry.file, specId }));
     const summary = summaryOf(change, gone, parent);
-    const snapshot = await this.#written.snapshot(metadata, { parent, manifests, summary }, options);
-    this.#used = [snapshot["manifest-list"], ...manifests.map(({ path }) => path)];
-    return snapshot;
+    return await this.#written.snapshot(metadata, { parent, manifests, summary }, options);
   }
 
   async discardFailed(): Promise<void> {
-    await this.#written.discard(this.#used);
+    await this.#written.discardFailed();
   }
 
   async discardAll(): Promise<void> {
-    await this.#written.discard([]);
+    await this.#written.discardAll();
     await this.#of.discardAdded();
   }
 }

@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBResult } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from "@duckdb/node-api";
 
 /** A result, and what its columns are called. */
 export interface QueryResult {
@@ -64,8 +64,7 @@ async function resultOfAny(
     const result = await connection.run(text); // a pivot is several statements
     return { names: result.deduplicatedColumnNames(), result, rowCount: undefined };
   }
-  const names = Array.from({ length: statement.columnCount }, (_, i) => statement.columnName(i));
-  statement.destroySync();
+  const names = namesIn(statement);
   // the query's own names may differ in case alone, which a table's can't
   const columns = names.map((_, i) => `c${i}`).join(", ");
   const rowCount = await kept(connection, `FROM (${text}\n) AS rows(${columns})`);
@@ -73,10 +72,14 @@ async function resultOfAny(
 }
 
 async function namesOf(connection: DuckDBConnection, text: string): Promise<readonly string[]> {
-  const statement = await connection.prepare(text);
+  return distinct(namesIn(await connection.prepare(text)));
+}
+
+/** The names of a statement's columns; it is of no use after that. */
+function namesIn(statement: DuckDBPreparedStatement): readonly string[] {
   const names = Array.from({ length: statement.columnCount }, (_, i) => statement.columnName(i));
   statement.destroySync();
-  return distinct(names);
+  return names;
 }
 
 /** The names, with a number behind those that are there before. */

@@ -1,9 +1,10 @@
 /** Small files made larger ones, and rows that were deleted left out. */
 import type { Abortable } from "@orcajs/objectstore";
 import type { Committed } from "../commit/commit-snapshot.ts";
+import { discardFiles } from "../commit/discard-files.ts";
 import type { FileOfSpec } from "../commit/file-change.ts";
 import { IcebergError } from "../errors.ts";
-import { RowsOfFiles } from "../scan/rows-of-files.ts";
+import { rowsOfFiles } from "../scan/rows-of-files.ts";
 import type { ScannedTable } from "../scan/scan.ts";
 import { writeRows, type WriteOptions } from "../write/write-rows.ts";
 import {
@@ -60,12 +61,12 @@ async function rewritten(
   const { operations, state, engine } = table;
   const { files } = operations;
   const all = tasks.map((task) => ({ ...task, isWhole: true })); // a filter chooses files, not rows
-  const rows = new RowsOfFiles(table, { ...plan, tasks: all }, "selected");
+  const rows = rowsOfFiles(table, { ...plan, tasks: all }, "selected");
   const written = await writeRows({ metadata: state.metadata, files, engine }, rows, options);
   const [before, after] = [rowCount(tasks.map(({ file }) => file)), rowCount(written)];
   const hasDeletes = tasks.some((task) => task.deletes.length > 0);
   if (hasDeletes ? after <= before : after === before) return written;
-  await files.delete(written.map(({ file }) => file.path)).catch(() => undefined); // they are orphans then
+  await discardFiles(files, written);
   throw new IcebergError(
     "invalid-file",
     `files of ${operations.name} have ${after} rows, where the manifests say ${before}: ${tasks[0]!.file.file.path} and others are left as they are`,

@@ -44,7 +44,7 @@ export async function rewriteManifests(
   const rewritten = [...groups.values()].filter((group) => isToRewrite(group, target)).flat();
   if (rewritten.length === 0) return undefined;
   const staged = new StagedManifests(operations.files, { branch, rewritten, target, properties });
-  return await commitSnapshot(operations, staged, { base, branch, once: undefined, signal });
+  return await commitSnapshot(operations, staged, { base, branch, signal });
 }
 
 /** Whether fewer manifests would do, or some have entries of deleted files alone. */
@@ -66,7 +66,6 @@ class StagedManifests implements StagedSnapshot {
   readonly #written: NewMetadataFiles;
   #manifests: readonly ManifestFile[] | undefined;
   #entries = 0;
-  #used: readonly string[] = [];
 
   constructor(files: TableFiles, of: Rewriting) {
     this.#of = of;
@@ -94,17 +93,15 @@ class StagedManifests implements StagedSnapshot {
       "manifests-replaced": String(rewritten.length),
       "entries-processed": String(this.#entries),
     };
-    const snapshot = await this.#written.snapshot(metadata, { parent, manifests, summary }, options);
-    this.#used = [snapshot["manifest-list"], ...manifests.map(({ path }) => path)];
-    return snapshot;
+    return await this.#written.snapshot(metadata, { parent, manifests, summary }, options);
   }
 
   async discardFailed(): Promise<void> {
-    await this.#written.discard(this.#used);
+    await this.#written.discardFailed();
   }
 
   async discardAll(): Promise<void> {
-    await this.#written.discard([]);
+    await this.#written.discardAll();
   }
 
   async #write(metadata: TableMetadata, options: Abortable): Promise<readonly ManifestFile[]> {

@@ -7,7 +7,7 @@ import { fileStats } from "../manifest/stats.ts";
 import { partitionFieldsOf } from "../metadata/all-fields.ts";
 import { allMatch } from "../predicate/all-match.ts";
 import { columnsOf } from "../predicate/bind.ts";
-import { type ChosenFiles, RowsOfFiles } from "../scan/rows-of-files.ts";
+import { type ChosenFiles, rowsOfFiles } from "../scan/rows-of-files.ts";
 import type { ScannedTable } from "../scan/scan.ts";
 import { fieldsById } from "../schema/schema.ts";
 
@@ -28,7 +28,7 @@ export async function checkSelected(
   );
   if (untold.length === 0) return;
   const tasks = untold.map((file) => ({ file: { ...file, sequenceNumber: 0 }, deletes: [], isWhole: false }));
-  const others = new RowsOfFiles(table, { schema, filter, tasks }, "others");
+  const others = rowsOfFiles(table, { schema, filter, tasks }, "others");
   const [row] = await table.engine.sql`select * from ${others} limit 1`.toArray(options);
   if (row === undefined) return;
   const names = new Set(columnsOf(filter).map((column) => column.path[0]!));

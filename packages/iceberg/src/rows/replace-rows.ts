@@ -2,11 +2,12 @@
 import type { Abortable } from "@orcajs/objectstore";
 import { commitFiles } from "../commit/commit-files.ts";
 import type { Committed } from "../commit/commit-snapshot.ts";
+import { discardFiles } from "../commit/discard-files.ts";
 import type { FileOfSpec } from "../commit/file-change.ts";
 import { type DeletePlan, planDelete, withDeletes } from "../commit/plan-delete.ts";
 import { IcebergError } from "../errors.ts";
 import type { Predicate } from "../predicate/predicate.ts";
-import { RowsOfFiles, selectedCounts } from "../scan/rows-of-files.ts";
+import { rowsOfFiles, selectedCounts } from "../scan/rows-of-files.ts";
 import type { ScannedTable } from "../scan/scan.ts";
 import { type RowsToWrite, writeRows } from "../write/write-rows.ts";
 import { landedBefore, type RowCommitOptions } from "./add-rows.ts";
@@ -51,11 +52,11 @@ export async function replaceRows(
       await checkSelected(table, plan, add, { signal });
     }
     if (plan.partly.length > 0) {
-      const others = new RowsOfFiles(table, { ...plan, tasks: plan.partly }, "others");
+      const others = rowsOfFiles(table, { ...plan, tasks: plan.partly }, "others");
       add.push(...(await writeRows(context, others, writing)));
     }
   } catch (error) {
-    await files.delete(add.map(({ file }) => file.path)).catch(() => undefined); // they are orphans then
+    await discardFiles(files, add);
     throw error;
   }
   const change = {

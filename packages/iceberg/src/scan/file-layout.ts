@@ -2,15 +2,14 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quotedPath } from "../engine/duck-type.ts";
 import { IcebergError } from "../errors.ts";
+import { KnownFiles } from "./known-files.ts";
 import { type LayoutField, layoutField, type SchemaPart } from "./layout-field.ts";
 import { columnsOfSchema } from "./parquet-tree.ts";
 
 /** The columns of a file. Files that were written alike share one. */
 export type FileLayout = readonly LayoutField[];
 
-/** How many files' layouts are kept in the process; files never change. */
-const KEPT_FILES = 100_000;
-const kept = new Map<string, FileLayout>();
+const kept = new KnownFiles<FileLayout>();
 
 /** So many files' columns are few. */
 const FEW_FILES = 16;
@@ -40,10 +39,6 @@ export async function layoutsOf(
       layouts.set(file, layout);
       kept.set(file, layout);
     }
-  }
-  for (const path of kept.keys()) {
-    if (kept.size <= KEPT_FILES) break;
-    kept.delete(path);
   }
   const missing = unknown.find((path) => !layouts.has(path));
   if (missing !== undefined) throw new IcebergError("file-missing", `there is no file ${missing}`);

@@ -3,10 +3,10 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { quotedPath } from "../engine/duck-type.ts";
 import { IcebergError } from "../errors.ts";
 import type { FileLayout } from "./file-layout.ts";
+import { KnownFiles } from "./known-files.ts";
 
-/** How many files are known to have their rows; files never change. */
-const KEPT_FILES = 100_000;
-const kept = new Set<string>();
+/** Files that have the rows that the table says. */
+const kept = new KnownFiles<true>();
 
 export interface CountedFile {
   readonly uri: string;
@@ -24,16 +24,12 @@ export interface CountedFile {
  * @throws IcebergError `invalid-file`, with the first that has fewer.
  */
 export async function checkRowCounts(connection: DuckDBConnection, files: readonly CountedFile[]): Promise<void> {
-  const unknown = files.filter(({ path }) => !kept.has(path));
+  const unknown = files.filter(({ path }) => kept.get(path) === undefined);
   for (const group of Map.groupBy(unknown, ({ layout }) => layout).values()) {
     const said = group.reduce((sum, { recordCount }) => sum + recordCount, 0);
     const found = await count(connection, group);
     if (found < said) await refuseShort(connection, group);
-    for (const { path } of group) kept.add(path);
-  }
-  for (const path of kept) {
-    if (kept.size <= KEPT_FILES) break;
-    kept.delete(path);
+    for (const { path } of group) kept.set(path, true);
   }
 }
 

@@ -12,27 +12,37 @@ import { prepareScan, type ScanQuery } from "./scan-query.ts";
 /** Some of a plan's files, with the deletes that apply to each. */
 export type ChosenFiles = Omit<ScanPlan, "snapshot">;
 
-/** All columns of those rows that the filter selects, or of the others, without what deletes delete. */
-export class RowsOfFiles extends Relation {
+/** What of the rows is read. */
+type Reading = Pick<ScanQuery, "fields" | "rows" | "taskColumn">;
+
+/** The rows of files, without what deletes delete. */
+class RowsOfFiles extends Relation {
   readonly #table: ScannedTable;
   readonly #files: ChosenFiles;
-  readonly #rows: ScanQuery["rows"];
+  readonly #reading: Reading;
 
-  constructor(table: ScannedTable, files: ChosenFiles, rows: ScanQuery["rows"]) {
+  constructor(table: ScannedTable, files: ChosenFiles, reading: Reading) {
     super(table.engine);
     this.#table = table;
     this.#files = files;
-    this.#rows = rows;
+    this.#reading = reading;
   }
 
   override async prepare(connection: DuckDBConnection, options: Abortable = {}): Promise<PreparedQuery> {
-    const query = { ...queryOf(this.#table, this.#files), fields: this.#files.schema.fields, rows: this.#rows };
-    return await prepareScan(query, connection, options);
+    const { state, operations, engine } = this.#table;
+    const { temporaryFolder } = engine;
+    const table = { metadata: state.metadata, files: operations.files, temporaryFolder };
+    return await prepareScan({ ...table, ...this.#reading, plan: this.#files }, connection, options);
   }
 
   protected override fields(): Promise<readonly Field[]> {
-    return Promise.resolve(this.#files.schema.fields);
+    return Promise.resolve(this.#reading.fields);
   }
+}
+
+/** All columns of those rows that the filter selects, or of the others. */
+export function rowsOfFiles(table: ScannedTable, files: ChosenFiles, rows: ScanQuery["rows"]): Relation {
+  return new RowsOfFiles(table, files, { fields: files.schema.fields, rows });
 }
 
 /** How many rows of each file the filter selects: only its columns are read. */
@@ -42,32 +52,8 @@ export async function selectedCounts(
   options: Abortable = {},
 ): Promise<ReadonlyMap<FileTask, number>> {
   const { engine } = table;
-  const tasksOfRows = new TasksOfRows(table, files);
-  const counts = engine.sql<{ task: number; n: bigint }>`select task, count(*) as n from ${tasksOfRows} group by task`;
+  const tasks = new RowsOfFiles(table, files, { fields: [], taskColumn: "task" });
+  const counts = engine.sql<{ task: number; n: bigint }>`select task, count(*) as n from ${tasks} group by task`;
   const found = await counts.toArray(options);
   return new Map(found.map(({ task, n }) => [files.tasks[task]!, Number(n)]));
-}
-
-/** For each row that the filter selects, the number of its file among the tasks. */
-class TasksOfRows extends Relation {
-  readonly #table: ScannedTable;
-  readonly #files: ChosenFiles;
-
-  constructor(table: ScannedTable, files: ChosenFiles) {
-    super(table.engine);
-    this.#table = table;
-    this.#files = files;
-  }
-
-  override async prepare(connection: DuckDBConnection, options: Abortable = {}): Promise<PreparedQuery> {
-    return await prepareScan(
-      { ...queryOf(this.#table, this.#files), fields: [], taskColumn: "task" },
-      connection,
-      options,
-    );
-  }
-}
-
-function queryOf({ state, operations, engine }: ScannedTable, plan: ChosenFiles) {
-  return { plan, metadata: state.metadata, files: operations.files, temporaryFolder: engine.temporaryFolder };
 }
