@@ -54,20 +54,30 @@ export async function lineageCommand(
 async function linksBack(database: Database, snapshots: readonly DatasetSnapshot[]): Promise<readonly Link[]> {
   const made = await madeSnapshots(database, snapshots);
   const known = new Set(made.map(textOfSnapshot));
+  const unknown = snapshots.filter((found) => !known.has(textOfSnapshot(found)));
   const others: MadeByOthers[] = [];
-  for (const found of snapshots)
-    if (!known.has(textOfSnapshot(found))) others.push(...(await onOrcas(database, found)));
+  for (const [dataset, ofDataset] of Map.groupBy(unknown, (found) => found.dataset))
+    others.push(...(await onOrcas(database, dataset, ofDataset)));
   return [...made, ...others];
 }
 
-async function onOrcas(database: Database, { dataset, snapshot }: DatasetSnapshot): Promise<readonly MadeByOthers[]> {
+/** Snapshots of a dataset that others made, each on the nearest of Orca's. */
+async function onOrcas(
+  database: Database,
+  dataset: string,
+  snapshots: readonly DatasetSnapshot[],
+): Promise<readonly MadeByOthers[]> {
   const location = await locationOf(database, dataset);
-  if (location === undefined || snapshot === undefined) return [];
-  const { ancestorsOf } = await import("../tables/warehouse/ancestors.ts");
-  const ancestors = (await ancestorsOf(location, snapshot)).map((id) => ({ dataset, snapshot: id }));
-  const made = new Set((await madeSnapshots(database, ancestors)).map(textOfSnapshot));
-  const on = ancestors.find((ancestor) => made.has(textOfSnapshot(ancestor)));
-  return on === undefined ? [] : [{ dataset, snapshot, on }];
+  if (location === undefined) return [];
+  const { parentsOf } = await import("../tables/warehouse/parents.ts");
+  const parents = await parentsOf(location);
+  const all = Array.from(parents.keys(), (snapshot) => ({ dataset, snapshot }));
+  const made = new Set((await madeSnapshots(database, all)).map((m) => m.snapshot));
+  return snapshots.flatMap(({ snapshot }) => {
+    let on = snapshot && parents.get(snapshot);
+    for (let n = 0; on !== undefined && !made.has(on) && n < parents.size; n++) on = parents.get(on);
+    return on !== undefined && made.has(on) ? [{ dataset, snapshot, on: { dataset, snapshot: on } }] : [];
+  });
 }
 
 function snapshotGiven(text: string): { readonly dataset: string; readonly wanted: bigint | undefined } {

@@ -24,3 +24,10 @@ export function declaredName(
   ]);
   return name;
 }
+
+/** @param known the columns that there are, if that is known. @throws OrcaError `invalid-dataset` for one that isn't among them. */
+export function checkColumns(known: readonly string[] | undefined, names: readonly string[]): void {
+  const unknown = known && names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new OrcaError("invalid-dataset", `'${unknown}' isn't a column here: there are ${known!.join(", ")}`);
+}

@@ -1,9 +1,9 @@
 /** Rows to come, of tables in memory: what scans and queries return. */
 import type { Snapshot } from "../core/ctx.ts";
 import type { Column } from "../core/datasets/column.ts";
-import { OrcaError } from "../core/errors.ts";
 import type { SqlFragment } from "../core/sql/fragment.ts";
 import type { Relation, Row, Scan } from "../core/sql/relation.ts";
+import { checkColumns } from "./declared.ts";
 
 /** Rows with, if they are a dataset's, its columns. */
 export interface Held {
@@ -60,9 +60,7 @@ export class MemoryScan extends MemoryRelation {
 
   columns(...names: readonly string[]): MemoryScan {
     const known = this.#names ?? this.#known?.map((c) => c.name);
-    const unknown = known && names.find((name) => !known.includes(name));
-    if (unknown !== undefined)
-      throw new OrcaError("invalid-dataset", `'${unknown}' isn't a column here: there are ${known!.join(", ")}`);
+    checkColumns(known, names);
     return new MemoryScan(this.#pin, this.#known, names);
   }
 }

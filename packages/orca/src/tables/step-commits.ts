@@ -33,10 +33,7 @@ export class StepCommits {
     if (landed === undefined) return undefined;
     const { snapshot, ...before } = landed;
     if (isDeepStrictEqual(before, commit)) return snapshot;
-    throw new OrcaError(
-      "commits-differ",
-      `commit ${place + 1} of step '${this.#step}' ${textOf(commit)}, and that of an earlier attempt ${textOf(before)}: a step must make its commits in the same order at every attempt`,
-    );
+    throw commitsDiffer(this.#step, place + 1, textOfCommit(commit), textOfCommit(before));
   }
 
   land(place: number, commit: Commit, snapshot: Snapshot): void {
@@ -44,7 +41,16 @@ export class StepCommits {
   }
 }
 
-function textOf({ verb, dataset, where = {} }: Commit): string {
+/** @param number the commit's place, from 1. @param does what it does, in a sentence. @param before what an earlier attempt's did. */
+export function commitsDiffer(step: string, number: number, does: string, before: string): OrcaError {
+  return new OrcaError(
+    "commits-differ",
+    `commit ${number} of step '${step}' ${does}, and that of an earlier attempt ${before}: a step must make its commits in the same order at every attempt`,
+  );
+}
+
+/** What a commit does, in a sentence: `overwrites 'lake.clean' where day is 2024-01-31`. */
+export function textOfCommit({ verb, dataset, where = {} }: Commit): string {
   const matched = Object.keys(where).length === 0 ? "" : ` where ${textOfWhere(where)}`;
   return `${verb} '${dataset}'${matched}`;
 }

@@ -6,10 +6,11 @@ import { nameOf, type DatasetOrName } from "../../core/datasets/dataset.ts";
 import { OrcaError } from "../../core/errors.ts";
 import type { AttemptId } from "../../core/journal.ts";
 import type { TableRecords } from "../../core/table-records.ts";
+import { checkColumns } from "../declared.ts";
 import { checkReadable } from "./drift.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
 import { emptyRows, withNulls } from "./null-columns.ts";
-import { checkColumn, type Pinned } from "./step-relation.ts";
+import type { Pinned } from "./step-relation.ts";
 import type { Warehouse } from "./warehouse.ts";
 
 interface PinnedTable {
@@ -84,8 +85,6 @@ export class PinnedReads {
 function columnsNamed(columns: readonly Column[], wanted: readonly string[] | undefined): readonly Column[] {
   if (wanted === undefined) return columns;
   const names = columns.map((c) => c.name);
-  return wanted.map((name) => {
-    checkColumn(names, name);
-    return columns[names.indexOf(name)]!;
-  });
+  checkColumns(names, wanted);
+  return wanted.map((name) => columns[names.indexOf(name)]!);
 }

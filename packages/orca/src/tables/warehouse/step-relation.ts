@@ -1,8 +1,8 @@
 /** Rows to come, of tables in a warehouse: what scans and queries return. */
 import { type Engine, type Field, type PreparedQuery, Relation } from "@orcajs/iceberg";
 import type { Snapshot } from "../../core/ctx.ts";
-import { OrcaError } from "../../core/errors.ts";
 import type { Row } from "../../core/sql/relation.ts";
+import { checkColumns } from "../declared.ts";
 
 type Preparing = Parameters<Relation["prepare"]>;
 type Reading = NonNullable<Parameters<Relation["rows"]>[0]>;
@@ -83,13 +83,7 @@ export class PinnedScan extends StepRelation {
 
   /** @throws OrcaError `invalid-dataset` for one that isn't there. */
   columns(...names: readonly string[]): PinnedScan {
-    for (const name of names) if (this.#known !== undefined) checkColumn(this.#known, name);
+    checkColumns(this.#known, names);
     return new PinnedScan(this.engine, this.#signal, this.#pin, names, names);
   }
-}
-
-/** @throws OrcaError `invalid-dataset` if a column isn't there. */
-export function checkColumn(known: readonly string[], name: string): void {
-  if (!known.includes(name))
-    throw new OrcaError("invalid-dataset", `'${name}' isn't a column here: there are ${known.join(", ")}`);
 }

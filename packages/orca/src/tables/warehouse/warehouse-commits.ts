@@ -16,7 +16,8 @@ import { OrcaError } from "../../core/errors.ts";
 import type { Row } from "../../core/sql/relation.ts";
 import type { TableRecords } from "../../core/table-records.ts";
 import type { TablesUser } from "../step-tables.ts";
-import { type KnownColumns, storedWhere, textOfWhere } from "../where.ts";
+import { commitsDiffer, textOfCommit } from "../step-commits.ts";
+import { type KnownColumns, storedWhere } from "../where.ts";
 import type { CommitProperties } from "./commit-properties.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
 import { StepRelation } from "./step-relation.ts";
@@ -79,7 +80,7 @@ export class WarehouseCommits {
     const table = await this.#warehouse.ensure(dataset);
     const known = { name, columns: columnsOfTable(table.schema.fields) };
     const where = asked && storedWhere(known, asked);
-    const does = `${verb} '${name}'${where === undefined ? "" : ` where ${textOfWhere(where)}`}`;
+    const does = textOfCommit({ verb, dataset: name, where });
     const landed = findCommit(table, this.#properties.once(number));
     if (landed !== undefined) this.#checkSame(number, does, landed.summary?.["orca.commit.does"]);
     else if (this.#user.isOver)
@@ -112,10 +113,7 @@ export class WarehouseCommits {
 
   #checkSame(number: number, does: string, before: string | undefined): void {
     if (before === does) return;
-    throw new OrcaError(
-      "commits-differ",
-      `commit ${number} of step '${this.#user.id.step}' ${does}, and that of an earlier attempt ${before ?? "did something else"}: a step must make its commits in the same order at every attempt`,
-    );
+    throw commitsDiffer(this.#user.id.step, number, does, before ?? "did something else");
   }
 }
 
