@@ -1,6 +1,20 @@
 // What a step's context gives, and which contexts stand for which, exactly. Nothing here runs: the compiler is the test.
-import { sql, task } from "orcajs";
-import type { Ctx, Day, GatherCtx, MappedCtx, Ref, Relation, Scan, Snapshot, Sql, StepCtx, Table } from "orcajs";
+import type { FileOfSpec } from "@orcajs/iceberg";
+import { sql, task, type NewFile } from "orcajs";
+import type {
+  Ctx,
+  Day,
+  GatherCtx,
+  MappedCtx,
+  Ref,
+  Relation,
+  Scan,
+  Snapshot,
+  Sql,
+  StepCtx,
+  Table,
+  TableFile,
+} from "orcajs";
 import { clean, raw } from "../../examples/lake.ts";
 import { equal, type Equal } from "./equal.ts";
 
@@ -24,10 +38,14 @@ export async function members(ctx: MappedCtx<Day, "lake.raw" | "lake.x", "lake.c
   for await (const row of scan) equal<Equal<typeof row, { id: bigint; day: Day; value: number | null }>>();
   const appended = ctx.append(clean, [{ id: 1, day: ctx.partition, value: 1 }]);
   const overwritten = ctx.overwrite(clean, [], { where: { day: ctx.partition } });
+  const committed = ctx.commit(clean, { operation: "append", add: [] });
+  const files = scan.files();
   const table = ctx.table(raw);
   const sum = ctx.remote(add, 1, ctx.remote(add, 1, 2));
   equal<Equal<typeof appended, Promise<Snapshot>>>();
   equal<Equal<typeof overwritten, Promise<Snapshot>>>();
+  equal<Equal<typeof committed, Promise<Snapshot>>>();
+  equal<Equal<typeof files, Promise<readonly TableFile[]>>>();
   equal<Equal<typeof table, Promise<Table>>>();
   equal<Equal<typeof sum, Ref<number>>>();
   equal<Equal<typeof ctx.partition, Day>>();
@@ -59,3 +77,6 @@ export function wider(ctx: MappedCtx<Day, "lake.raw", "lake.clean">, gathered: G
   const gather: GatherCtx<Day, "lake.raw"> = ctx;
   return [reads, writes, calls, mapped, gather];
 }
+
+/** What the library's writer gives can be committed. */
+export const committable = (files: readonly FileOfSpec[]): readonly NewFile[] => files;

@@ -19,5 +19,6 @@ export { pipeline, type Pipeline } from "./core/pipeline.ts";
 export { cron, type Cron } from "./core/schedule/cron.ts";
 export { sql } from "./core/sql/fragment.ts";
 export type { InSql, Relation, Row, Scan, Sql, SqlBuilder, SqlTag } from "./core/sql/relation.ts";
+export type { FileChange, NewFile, RemovedFile, TableFile, WrittenFile } from "./core/table-files.ts";
 export { gather, mapped, type Gather, type Mapped, type Step } from "./core/step.ts";
 export { main } from "./main.ts";

@@ -24,6 +24,9 @@ export const rowRules = [
   rule("'lake.raw' isn't in this step's reads", () => inStep({}, (ctx) => ctx.scan("lake.raw"))),
   rule("'lake.x' isn't in this step's reads", () => inStep({ reads: [raw] }, (ctx) => ctx.scan("lake.x"))),
   rule("'lake.raw' isn't in this step's writes", () => inStep({ reads: [raw] }, (ctx) => ctx.append(raw, []))),
+  rule("'lake.other' isn't in this step's writes", () =>
+    inStep({ writes: [clean] }, (ctx) => ctx.commit(other, { operation: "append", add: [] })),
+  ),
   rule("'lake.x' isn't in this step's reads or writes", () => inStep({}, (ctx) => ctx.table("lake.x"))),
 
   rule("rows come as an array, an iterable, a scan or a query", () =>

@@ -70,6 +70,29 @@ it("takes a partition that is given, and refuses to guess one", async () => {
   await expect(fileOf(parted, path, { partition: { id: 3 } })).rejects.toMatchObject({ code: "invalid-value" });
 });
 
+it("refuses a given partition that its rows aren't of", async () => {
+  await using table = await testTable(columns({ day: "date", name: "string" }));
+  const [written] = await writeRows(table, [
+    { day: "2024-01-31", name: "a" },
+    { day: "2024-02-01", name: "b" },
+    { day: "2024-02-02", name: "b" },
+  ]);
+  const path = written!.file.path;
+  const refused = { code: "invalid-file", message: expect.stringContaining("has rows that aren't of the partition") };
+  const given = async (column: string, transform: string, partition: Record<string, unknown>) => {
+    await using parted = await testTable(columns({ day: "date", name: "string" }), {
+      partitionBy: [{ column, transform }],
+    });
+    return (await fileOf(parted, path, { partition })).file.partition;
+  };
+  for (const day of ["2024-01-30", "2024-01-31", "2024-02-03", null])
+    await expect(given("day", "identity", { day })).rejects.toMatchObject(refused);
+  await expect(given("day", "month", { day_month: 648 })).rejects.toMatchObject(refused);
+  expect(await given("day", "year", { day_year: 54 })).toEqual([54]);
+  await expect(given("name", "identity", { name: "c" })).rejects.toMatchObject(refused);
+  expect(await given("name", "identity", { name: "a" })).toEqual(["a"]); // texts may be cut in footers
+});
+
 it("says what isn't a Parquet file, or isn't there", async () => {
   await using table = await testTable(columns({ id: "int" }));
   const [written] = await writeRows(table, [{ id: 1 }]);

@@ -9,7 +9,7 @@ import type { PrimitiveValue } from "../values/value.ts";
 import { columnMetrics, nullCountOf } from "./column-metrics.ts";
 import { type LeafColumn, readFooter } from "./footer.ts";
 import { type FileColumn, parquetFields } from "./parquet-fields.ts";
-import { inferredPartition } from "./partition-of.ts";
+import { checkPartition, inferredPartition } from "./partition-of.ts";
 import type { WriteContext } from "./write-rows.ts";
 import { type WrittenTable, writtenTable } from "./written-table.ts";
 
@@ -24,7 +24,7 @@ export interface FileOfOptions extends Abortable {
  * A Parquet file that is there already, for a commit that adds it: it stays where it is. Its columns are found by their ids, and those without by the
  * table's name mapping; columns that the table doesn't have are left out.
  *
- * @throws IcebergError `invalid-file` if it is no Parquet file, its columns don't fit the table, or its partition can't be told; `file-missing`.
+ * @throws IcebergError `invalid-file` if it is no Parquet file, its columns don't fit the table, its partition can't be told, or its rows aren't of the given one; `file-missing`.
  */
 export async function fileOf(
   { metadata, files }: Pick<WriteContext, "metadata" | "files">,
@@ -36,15 +36,15 @@ export async function fileOf(
   const footer = await readFooter(files, uri, options);
   const mapping = mappingOfTable(metadata);
   const leaves = leavesById(parquetFields(footer, { columns, mapping }), table, mapping, uri);
+  const partition = options.partition && givenPartition(options.partition, table, uri);
+  if (partition !== undefined) checkPartition(table.partitionFields, partition, leaves, uri);
   return {
     specId: spec.id,
     file: {
       content: "data",
       path: uri,
       format: "parquet",
-      partition: options.partition
-        ? givenPartition(options.partition, table, uri)
-        : inferredPartition(table.partitionFields, leaves, uri),
+      partition: partition ?? inferredPartition(table.partitionFields, leaves, uri),
       recordCount: footer.recordCount,
       sizeBytes: footer.sizeBytes,
       ...columnMetrics(leaves, { columns, modes, nans: new Map() }),

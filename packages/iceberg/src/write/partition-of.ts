@@ -70,22 +70,66 @@ export function inferredPartition(
   leaves: ReadonlyMap<number, LeafColumn>,
   uri: string,
 ): readonly (PrimitiveValue | null)[] {
-  return fields.map(({ name, transform, sourceId, sourceType }) => {
+  return fields.map((field) => {
+    const { name, transform, sourceId } = field;
     const leaf = leaves.get(sourceId);
     if (transform.kind === "void" || leaf === undefined) return null;
-    const rows = leaf.chunks.reduce((sum, c) => sum + c.valueCount, 0);
-    const nulls = nullCountOf(leaf);
+    const { rows, nulls, low, high } = rangeOf(leaf, field);
     if (nulls === rows) return null;
-    const bounds = boundsOf(leaf, sourceType, undefined);
-    const [low, high] = [bounds?.lowest, bounds?.highest].map((v) =>
-      v === undefined ? undefined : applyTransform(transform, sourceType, v),
-    );
-    const isMonotonic = transform.kind !== "bucket" || compareValues(bounds?.lowest ?? 0, bounds?.highest ?? 1) === 0;
-    if (nulls === 0 && low !== undefined && high !== undefined && isMonotonic && compareValues(low!, high!) === 0)
-      return low;
+    if (nulls === 0 && low !== undefined && high !== undefined && compareValues(low, high) === 0) return low;
     throw new IcebergError(
       "invalid-file",
       `which ${transformText(transform)} partition of ${name} ${uri} is in can't be told from its footer: give the partition`,
     );
   });
+}
+
+/**
+ * Passes if a file may have rows of this partition alone, as far as its footer tells.
+ * @throws IcebergError `invalid-file` with the field.
+ */
+export function checkPartition(
+  fields: readonly TypedPartitionField[],
+  values: readonly (PrimitiveValue | null)[],
+  leaves: ReadonlyMap<number, LeafColumn>,
+  uri: string,
+): void {
+  for (const [i, field] of fields.entries()) {
+    const leaf = leaves.get(field.sourceId);
+    if (field.transform.kind === "void" || leaf === undefined) continue;
+    const value = values[i] ?? null;
+    const { rows, nulls, low, high } = rangeOf(leaf, field);
+    const hasOthers =
+      value === null
+        ? nulls !== undefined && nulls < rows
+        : (nulls ?? 0) > 0 ||
+          (low !== undefined && compareValues(low, value) > 0) ||
+          (high !== undefined && compareValues(high, value) < 0) ||
+          (!MAY_BE_CUT.has(field.sourceType.kind) &&
+            low !== undefined &&
+            high !== undefined &&
+            compareValues(low, high) !== 0);
+    if (hasOthers)
+      throw new IcebergError(
+        "invalid-file",
+        `${uri} has rows that aren't of the partition ${field.name} that it is given`,
+      );
+  }
+}
+
+/** What a footer says of the rows' partitions: the lowest may be lower than any, and the highest higher. */
+function rangeOf(leaf: LeafColumn, { transform, sourceType }: TypedPartitionField) {
+  const rows = leaf.chunks.reduce((sum, c) => sum + c.valueCount, 0);
+  const { lowest, highest } = boundsOf(leaf, sourceType, undefined) ?? {};
+  const isOrdered = transform.kind !== "bucket" || isSame(lowest, highest);
+  const placed = (v: PrimitiveValue | undefined) =>
+    v === undefined || !isOrdered ? undefined : (applyTransform(transform, sourceType, v) ?? undefined);
+  return { rows, nulls: nullCountOf(leaf), low: placed(lowest), high: placed(highest) };
+}
+
+/** Types whose bounds may be others than values that there are. */
+const MAY_BE_CUT: ReadonlySet<string> = new Set(["string", "binary", "float", "double"]);
+
+function isSame(a: PrimitiveValue | undefined, b: PrimitiveValue | undefined): boolean {
+  return a !== undefined && b !== undefined && compareValues(a, b) === 0;
 }

@@ -6,6 +6,7 @@ import type { RowsThatFit, Where } from "./datasets/rows.ts";
 import type { PartitionKey } from "./keys/partition-key.ts";
 import type { Mistake } from "./mistake.ts";
 import type { Scan, SqlTag } from "./sql/relation.ts";
+import type { FileChange } from "./table-files.ts";
 
 /** The ID of a table's snapshot: 64 bits, so a bigint. */
 export type Snapshot = bigint;
@@ -83,6 +84,16 @@ export interface StepCtx<
     dataset: Writes | Declared<D, Writes, "writes">,
     rows: RowsThatFit<T, RowOf<D>, NameOf<D>>,
     options: { readonly where: Where<RowOf<D>> },
+  ) => Promise<Snapshot>;
+  /**
+   * Commits Parquet files that are written already, adds and removes them, as one snapshot of any operation. Once, as `append`. They stay
+   * where they are, and are the table's from then on: each attempt writes its files under names of their own.
+   *
+   * @throws OrcaError `files-misfit` with the file that doesn't fit the table, is in it already, or isn't there.
+   */
+  readonly commit: <D extends DatasetOrName>(
+    dataset: Writes | Declared<D, Writes, "writes">,
+    change: FileChange,
   ) => Promise<Snapshot>;
   /** SQL over scans, run by DuckDB when its rows are asked for. */
   readonly sql: SqlTag;

@@ -38,6 +38,7 @@ export const ERRORS = {
   unsupported: { exit: "usage", meaning: "what is asked for isn't part of this version" },
   undeclared: { exit: "failed", meaning: "a step reached for a dataset or a task that it doesn't declare" },
   "rows-misfit": { exit: "failed", meaning: "rows don't fit the table that they were written to" },
+  "files-misfit": { exit: "failed", meaning: "files can't be committed to the table as they are" },
   "sql-misfit": { exit: "failed", meaning: "a value can't stand in SQL" },
   "not-an-error": { exit: "failed", meaning: "a step threw something that isn't an error" },
   "step-timed-out": { exit: "failed", meaning: "a step took longer than its timeout" },

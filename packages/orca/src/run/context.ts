@@ -67,6 +67,9 @@ export class StepContext {
   get overwrite(): StepTables["overwrite"] {
     return this.#tables.overwrite;
   }
+  get commit(): StepTables["commit"] {
+    return this.#tables.commit;
+  }
   get sql(): StepTables["sql"] {
     return this.#tables.sql;
   }

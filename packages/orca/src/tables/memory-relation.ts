@@ -3,6 +3,7 @@ import type { Snapshot } from "../core/ctx.ts";
 import type { Column } from "../core/datasets/column.ts";
 import type { SqlFragment } from "../core/sql/fragment.ts";
 import type { Relation, Row, Scan } from "../core/sql/relation.ts";
+import type { TableFile } from "../core/table-files.ts";
 import { checkColumns } from "./declared.ts";
 
 /** Rows with, if they are a dataset's, its columns. */
@@ -56,6 +57,10 @@ export class MemoryScan extends MemoryRelation {
 
   async snapshot(): Promise<Snapshot | undefined> {
     return this.#pin().snapshot;
+  }
+
+  async files(): Promise<readonly TableFile[]> {
+    return [];
   }
 
   columns(...names: readonly string[]): MemoryScan {

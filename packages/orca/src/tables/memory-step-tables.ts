@@ -40,6 +40,10 @@ export class MemoryStepTables {
       append: (dataset, rows) => this.#commit(user, commits++, "appends to", dataset, rows),
       overwrite: async (dataset, rows, options) =>
         this.#commit(user, commits++, "overwrites", dataset, rows, whereOf(options)),
+      commit: async (dataset) => {
+        declaredName(this.#step, ["writes"], "commits to", dataset);
+        throw new OrcaError("unsupported", "tables in memory take no files: set ORCA_WAREHOUSE");
+      },
       table: async (dataset) => {
         declaredName(this.#step, ["reads", "writes"], "asks for", dataset);
         return tableOf(this.#tables.get(dataset));

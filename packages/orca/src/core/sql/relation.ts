@@ -1,5 +1,6 @@
 /** SQL in steps: what may be interpolated, and what comes out. */
 import type { Snapshot } from "../ctx.ts";
+import type { TableFile } from "../table-files.ts";
 
 /** A row whose columns aren't known. */
 export type Row = Record<string, unknown>;
@@ -16,6 +17,8 @@ export interface Relation<out R = Row> extends AsyncIterable<R> {
 export interface Scan<out R = Row> extends Relation<R> {
   /** The snapshot that is read, or undefined if the table had none. */
   snapshot(): Promise<Snapshot | undefined>;
+  /** The data files that the snapshot has. */
+  files(): Promise<readonly TableFile[]>;
   /** Only these columns; the others aren't read. */
   columns<const K extends keyof R & string>(...names: readonly K[]): Scan<{ [P in K]: R[P] }>;
 }

@@ -1,16 +1,18 @@
 /** The tables that an attempt reads, each at the snapshot that its step read first. */
-import type { Field, Table } from "@orcajs/iceberg";
+import type { Field, Scan, Table } from "@orcajs/iceberg";
 import type { Snapshot } from "../../core/ctx.ts";
 import type { Column } from "../../core/datasets/column.ts";
 import { nameOf, type DatasetOrName } from "../../core/datasets/dataset.ts";
 import { OrcaError } from "../../core/errors.ts";
 import type { AttemptId } from "../../core/journal.ts";
 import type { TableRecords } from "../../core/table-records.ts";
+import type { TableFile } from "../../core/table-files.ts";
 import { checkColumns } from "../declared.ts";
 import { checkReadable } from "./drift.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
 import { emptyRows, withNulls } from "./null-columns.ts";
 import type { Pinned } from "./step-relation.ts";
+import { tableFilesOf } from "./table-file.ts";
 import type { Warehouse } from "./warehouse.ts";
 
 interface PinnedTable {
@@ -40,9 +42,7 @@ export class PinnedReads {
    */
   async rowsOf(dataset: DatasetOrName, columns: readonly string[] | undefined): Promise<Pinned> {
     const name = nameOf(dataset);
-    let pinning = this.#pins.get(name);
-    if (pinning === undefined) this.#pins.set(name, (pinning = this.#pin(name)));
-    const { table, snapshot } = await pinning;
+    const { table, snapshot } = await this.#pinned(name);
     const { engine } = this.#warehouse;
     const declared = typeof dataset === "string" ? undefined : dataset.columns;
     if (table === undefined || snapshot === undefined) {
@@ -51,18 +51,43 @@ export class PinnedReads {
       if (known === undefined) throw new OrcaError("table-missing", `there is no table '${name}' yet`);
       return { snapshot, rows: emptyRows(engine, columnsNamed(known, columns)) };
     }
-    if (!table.snapshots().some((s) => s["snapshot-id"] === snapshot))
-      throw new OrcaError(
-        "snapshot-expired",
-        `snapshot ${snapshot} of '${name}', which step '${this.#id.step}' read first, was expired: run it anew to read what the table has now`,
-      );
-    const rows = table.scan({ snapshot: { id: snapshot } });
+    const rows = this.#scanOf(name, table, snapshot);
     const there = this.#readable(name, declared, rows.schema.fields); // those that there were then
     const wanted = columnsNamed(declared ?? there, columns);
     const lacking = wanted.filter((c) => !there.some((t) => t.name === c.name));
     const kept = wanted.filter((c) => !lacking.includes(c)).map((c) => c.name);
     const read = kept.length === 0 ? rows : rows.columns(...kept); // rows of no columns can't be counted
     return { snapshot, rows: lacking.length === 0 ? read : withNulls(engine, read, wanted, lacking) };
+  }
+
+  /** The data files of a dataset. @throws OrcaError `snapshot-expired`. */
+  async filesOf(name: string): Promise<readonly TableFile[]> {
+    const { table, snapshot } = await this.#pinned(name);
+    if (table === undefined || snapshot === undefined) return [];
+    const tasks = await this.#scanOf(name, table, snapshot).files();
+    return tableFilesOf(
+      table,
+      tasks.map(({ file }) => file),
+    );
+  }
+
+  /** The snapshot of a dataset that is read, if it is read. */
+  async snapshotOf(name: string): Promise<Snapshot | undefined> {
+    return (await this.#pins.get(name))?.snapshot;
+  }
+
+  #scanOf(name: string, table: Table, snapshot: Snapshot): Scan {
+    if (table.snapshots().some((s) => s["snapshot-id"] === snapshot)) return table.scan({ snapshot: { id: snapshot } });
+    throw new OrcaError(
+      "snapshot-expired",
+      `snapshot ${snapshot} of '${name}', which step '${this.#id.step}' read first, was expired: run it anew to read what the table has now`,
+    );
+  }
+
+  async #pinned(name: string): Promise<PinnedTable> {
+    let pinning = this.#pins.get(name);
+    if (pinning === undefined) this.#pins.set(name, (pinning = this.#pin(name)));
+    return await pinning;
   }
 
   /** The columns of a table. @throws OrcaError `table-drifted` if rows can't be read from them as they are declared. */

@@ -2,6 +2,7 @@
 import { type Engine, type Field, type PreparedQuery, Relation } from "@orcajs/iceberg";
 import type { Snapshot } from "../../core/ctx.ts";
 import type { Row } from "../../core/sql/relation.ts";
+import type { TableFile } from "../../core/table-files.ts";
 import { checkColumns } from "../declared.ts";
 
 type Preparing = Parameters<Relation["prepare"]>;
@@ -51,10 +52,16 @@ export interface Pinned {
   readonly rows: Relation;
 }
 
+/** Where a scan's rows and files come from. The snapshot is pinned when one of them is first asked for. */
+export interface PinnedSource {
+  rows(columns: readonly string[] | undefined): Promise<Pinned>;
+  files(): Promise<readonly TableFile[]>;
+}
+
 /** A dataset's rows at a pinned snapshot. */
 export class PinnedScan extends StepRelation {
   readonly #signal: AbortSignal;
-  readonly #pin: (columns: readonly string[] | undefined) => Promise<Pinned>;
+  readonly #source: PinnedSource;
   /** The columns that there are, if that is known, and those that are read, if not all. */
   readonly #known: readonly string[] | undefined;
   readonly #columns: readonly string[] | undefined;
@@ -62,28 +69,32 @@ export class PinnedScan extends StepRelation {
   constructor(
     engine: Engine,
     signal: AbortSignal,
-    pin: (columns: readonly string[] | undefined) => Promise<Pinned>,
+    source: PinnedSource,
     known: readonly string[] | undefined,
     columns?: readonly string[],
   ) {
-    super(engine, signal, async () => (await pin(columns)).rows);
+    super(engine, signal, async () => (await source.rows(columns)).rows);
     this.#signal = signal;
-    this.#pin = pin;
+    this.#source = source;
     this.#known = known;
     this.#columns = columns;
   }
 
   override async pin(): Promise<void> {
-    await this.#pin(this.#columns);
+    await this.#source.rows(this.#columns);
   }
 
   async snapshot(): Promise<Snapshot | undefined> {
-    return (await this.#pin(this.#columns)).snapshot;
+    return (await this.#source.rows(this.#columns)).snapshot;
+  }
+
+  async files(): Promise<readonly TableFile[]> {
+    return await this.#source.files();
   }
 
   /** @throws OrcaError `invalid-dataset` for one that isn't there. */
   columns(...names: readonly string[]): PinnedScan {
     checkColumns(this.#known, names);
-    return new PinnedScan(this.engine, this.#signal, this.#pin, names, names);
+    return new PinnedScan(this.engine, this.#signal, this.#source, names, names);
   }
 }

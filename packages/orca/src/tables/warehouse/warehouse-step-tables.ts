@@ -13,8 +13,10 @@ import { checkInSql } from "../sql-values.ts";
 import type { StepTables, TablesUser } from "../step-tables.ts";
 import { whereOf } from "../where.ts";
 import { CommitProperties, type CodeOfRun } from "./commit-properties.ts";
+import { filesOf } from "./file-commit.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
 import { PinnedReads } from "./pinned-reads.ts";
+import { appendOf, overwriteOf } from "./row-commit.ts";
 import { PinnedScan, StepRelation } from "./step-relation.ts";
 import { queryOf } from "./step-sql.ts";
 import type { Warehouse } from "./warehouse.ts";
@@ -39,17 +41,25 @@ export function warehouseStepTables(
   const commits = new WarehouseCommits(warehouse, records, user, new CommitProperties(code, id, reads.made));
   return {
     scan: (dataset) => {
-      declaredName(step, ["reads"], "scans", dataset);
+      const name = declaredName(step, ["reads"], "scans", dataset);
       const known = typeof dataset === "string" ? undefined : dataset.columns.map((c) => c.name);
-      return asScan(new PinnedScan(engine, signal, (columns) => reads.rowsOf(dataset, columns), known));
+      const source = {
+        rows: (columns: readonly string[] | undefined) => reads.rowsOf(dataset, columns),
+        files: () => reads.filesOf(name),
+      };
+      return asScan(new PinnedScan(engine, signal, source, known));
     },
     append: async (dataset, rows) => {
       declaredName(step, ["writes"], "appends to", dataset);
-      return await commits.make({ verb: "appends to", dataset, where: undefined }, rows);
+      return await commits.make(appendOf(dataset, rows));
     },
     overwrite: async (dataset, rows, options) => {
       declaredName(step, ["writes"], "overwrites", dataset);
-      return await commits.make({ verb: "overwrites", dataset, where: whereOf(options) }, rows);
+      return await commits.make(overwriteOf(dataset, rows, whereOf(options)));
+    },
+    commit: async (dataset, change) => {
+      const name = declaredName(step, ["writes"], "commits to", dataset);
+      return await commits.make(filesOf(dataset, change, () => reads.snapshotOf(name)));
     },
     table: async (dataset) => {
       const name = declaredName(step, ["reads", "writes"], "asks for", dataset);

@@ -1,0 +1,57 @@
+/** Commits of rows: added to those that a table has, or in the place of some. */
+import { and, eq, isNull, type Literal, type Predicate } from "@orcajs/iceberg";
+import type { DatasetOrName } from "../../core/datasets/dataset.ts";
+import type { Row } from "../../core/sql/relation.ts";
+import { textOfCommit } from "../step-commits.ts";
+import { type KnownColumns, storedWhere } from "../where.ts";
+import type { Commit, CommitToTable } from "./commit.ts";
+import { StepRelation } from "./step-relation.ts";
+import { asMisfit, writtenRows } from "./written-rows.ts";
+
+export function appendOf(dataset: DatasetOrName, rows: unknown): Commit {
+  return rowCommit(dataset, rows, (known) => ({
+    does: `appends to '${known.name}'`,
+    make: (table, { properties, ...manner }) =>
+      table.append(writtenRows(known, rows), { ...manner, properties: properties() }),
+  }));
+}
+
+/** @param asked what the rows that are replaced equal. */
+export function overwriteOf(dataset: DatasetOrName, rows: unknown, asked: Row): Commit {
+  return rowCommit(dataset, rows, (known) => {
+    const where = storedWhere(known, asked);
+    return {
+      does: textOfCommit({ verb: "overwrites", dataset: known.name, where }),
+      make: (table, { properties, ...manner }) =>
+        table.overwrite(writtenRows(known, rows), { ...manner, properties: properties(), where: predicateOf(where) }),
+    };
+  });
+}
+
+function rowCommit(dataset: DatasetOrName, rows: unknown, of: (known: KnownColumns) => CommitToTable): Commit {
+  return {
+    dataset,
+    isRepeatable: rows instanceof StepRelation || Array.isArray(rows), // those of a generator can't be had again
+    of: (known) => {
+      const commit = of(known);
+      return {
+        does: commit.does,
+        async make(table, manner) {
+          if (rows instanceof StepRelation) await rows.pin();
+          try {
+            return await commit.make(table, manner);
+          } catch (error) {
+            throw asMisfit(known.name, error);
+          }
+        },
+      };
+    },
+  };
+}
+
+/** A filter for rows whose columns equal these values. */
+function predicateOf(where: Row): Predicate {
+  return and(
+    ...Object.entries(where).map(([name, value]) => (value === null ? isNull(name) : eq(name, value as Literal))),
+  );
+}
