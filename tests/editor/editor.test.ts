@@ -83,6 +83,7 @@ describe("an editor completes", () => {
     expect(await editor.completions("members of ctx")).toEqual([
       "append",
       "attempt",
+      "commit",
       "ensureTable",
       "log",
       "overwrite",

@@ -143,7 +143,7 @@ export { Scan, scanTable, type ScannedTable, type ScanOptions } from "./scan/sca
 export { writeRows, type RowsToWrite, type WriteContext, type WriteOptions } from "./write/write-rows.ts";
 export { fileOf, type FileOfOptions } from "./write/file-of.ts";
 export type { GivenRow } from "./write/row-values.ts";
-export type { ArrowBatch } from "./write/arrow-rows.ts";
+export { isArrowBatch, type ArrowBatch } from "./write/arrow-rows.ts";
 export type { Compression } from "./write/write-settings.ts";
 export { commitFiles, type CommitOptions } from "./commit/commit-files.ts";
 export type { Committed } from "./commit/commit-snapshot.ts";

@@ -7,7 +7,7 @@ export { dataset, type Dataset, type DatasetOrName, type RowOf } from "./core/da
 export type { Field, Order } from "./core/datasets/field.ts";
 export { DateTime, Instant, Time, type Decimal } from "./core/datasets/moments.ts";
 export type { DateTimeCompanion, InstantCompanion, TimeCompanion } from "./core/datasets/moments.ts";
-export type { Rows, RowToAppend } from "./core/datasets/rows.ts";
+export type { ArrowRows, Rows, RowToAppend } from "./core/datasets/rows.ts";
 export type { Duration } from "./core/duration.ts";
 export { OrcaError, type ErrorCode } from "./core/errors.ts";
 export { Day, type DayCompanion } from "./core/keys/day.ts";

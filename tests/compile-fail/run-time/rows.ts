@@ -29,7 +29,7 @@ export const rowRules = [
   ),
   rule("'lake.x' isn't in this step's reads or writes", () => inStep({}, (ctx) => ctx.table("lake.x"))),
 
-  rule("rows come as an array, an iterable, a scan or a query", () =>
+  rule("rows come as an array, an iterable, Arrow, a scan or a query", () =>
     inStep({ writes: [other] }, (ctx) => ctx.append(other, { id: 1 })),
   ),
   rule("the rows are a promise: await it", () =>

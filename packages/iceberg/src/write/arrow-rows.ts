@@ -39,6 +39,7 @@ interface ArrowData {
   getValid(index: number): boolean;
 }
 
+/** Whether a value is a record batch of Arrow's, or a table. */
 export function isArrowBatch(value: unknown): value is ArrowBatch {
   const batch = value as Partial<ArrowBatch> | null;
   return typeof batch === "object" && Array.isArray(batch?.schema?.fields) && typeof batch.getChildAt === "function";

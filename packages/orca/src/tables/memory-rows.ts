@@ -26,7 +26,9 @@ export async function rowsThatFit(table: MemoryTable, given: unknown): Promise<r
 /** Why something isn't rows. */
 export function whatRowsAre(given: unknown): string {
   const isPromise = typeof (given as PromiseLike<unknown> | null | undefined)?.then === "function";
-  return isPromise ? "the rows are a promise: await it" : "rows come as an array, an iterable, a scan or a query";
+  return isPromise
+    ? "the rows are a promise: await it"
+    : "rows come as an array, an iterable, Arrow, a scan or a query";
 }
 
 /** SQL's counts are bigints: one that goes into an `int` column is made a number, which is then checked as any other. */

@@ -33,7 +33,7 @@ describe("an append", () => {
     );
     for (const rows of [{ id: 1 }, null, undefined, "text", 1])
       await expect(appended(rows)).rejects.toThrow(
-        refused("rows-misfit", "rows come as an array, an iterable, a scan or a query"),
+        refused("rows-misfit", "rows come as an array, an iterable, Arrow, a scan or a query"),
       );
   });
 

@@ -31,21 +31,30 @@ export type Where<R> = string extends keyof R
   ? Readonly<Record<string, unknown>>
   : { readonly [K in keyof R]?: Input<R[K]> };
 
+/** A table or a record batch of `apache-arrow`, by what both have in every version: `getChildAt` gives a column. */
+export interface ArrowRows {
+  readonly schema: { readonly fields: readonly { readonly name: string }[] };
+  readonly numRows: number;
+  getChildAt(index: number): unknown;
+}
+
 /** Rows, from anything that gives them one by one. */
 export type Rows<R> = readonly R[] | Iterable<R> | AsyncIterable<R>;
 
 /**
  * `T` if its rows fit a table whose rows are `R`, else a sentence. Rows written out as a literal get the rows' type itself, so that an
- * error is at the property. A query's untyped result is checked when it runs.
+ * error is at the property. A query's untyped result, and Arrow's columns, are checked when they are written.
  */
 // prettier-ignore
 export type RowsThatFit<T, R, Name extends string> =
   [T] extends [never] ? T // never so: it is what T is inferred from
-  : string extends keyof R ? Rows<object>
+  : string extends keyof R ? Rows<object> | ArrowRows
+  : T extends ArrowRows | readonly [ArrowRows, ...ArrowRows[]] ? T
   : IsLiteral<T> extends true ? readonly RowToAppend<R>[]
   : T extends PromiseLike<unknown> ? "the rows are a promise: await it"
-  : [ElementOf<T>] extends [never] ? "rows come as an array, an iterable, a scan or a query"
+  : [ElementOf<T>] extends [never] ? "rows come as an array, an iterable, Arrow, a scan or a query"
   : T extends Relation<infer E> ? (string extends keyof E ? T : Report<T, Misfits<E, R>, Name>)
+  : ElementOf<T> extends ArrowRows ? T // batches
   : Report<T, Misfits<ElementOf<T>, R>, Name>;
 type IsLiteral<T> = T extends readonly unknown[] ? (number extends T["length"] ? false : true) : false;
 type ElementOf<T> = T extends Iterable<infer E> ? E : T extends AsyncIterable<infer E> ? E : never;

@@ -1,5 +1,5 @@
 /** Commits of rows: added to those that a table has, or in the place of some. */
-import { and, eq, isNull, type Literal, type Predicate } from "@orcajs/iceberg";
+import { and, eq, isArrowBatch, isNull, type Literal, type Predicate } from "@orcajs/iceberg";
 import type { DatasetOrName } from "../../core/datasets/dataset.ts";
 import type { Row } from "../../core/sql/relation.ts";
 import { textOfCommit } from "../step-commits.ts";
@@ -31,7 +31,7 @@ export function overwriteOf(dataset: DatasetOrName, rows: unknown, asked: Row): 
 function rowCommit(dataset: DatasetOrName, rows: unknown, of: (known: KnownColumns) => CommitToTable): Commit {
   return {
     dataset,
-    isRepeatable: rows instanceof StepRelation || Array.isArray(rows), // those of a generator can't be had again
+    isRepeatable: rows instanceof StepRelation || Array.isArray(rows) || isArrowBatch(rows), // those of a generator can't be had again
     of: (known) => {
       const commit = of(known);
       return {

@@ -48,7 +48,7 @@ describe("an append", () => {
     ["a value", [{ id: "2", day }], "rows don't fit lake.clean: id takes bigint or number, not string (row 1)"],
     ["a column", [{ id: 2, day, mm: 1 }], "rows don't fit lake.clean: mm isn't a column (row 1)"],
     ["a promise", Promise.resolve([]), "the rows are a promise: await it"],
-    ["no rows", "text", "rows come as an array, an iterable, a scan or a query"],
+    ["no rows", "text", "rows come as an array, an iterable, Arrow, a scan or a query"],
   ])("refuses what doesn't fit: %s", async (_what, rows, sentence) => {
     await expect(run.attempt().append(clean, rows as never)).rejects.toMatchObject(refused("rows-misfit", sentence));
     expect((await run.catalog.loadTable("lake.clean")).snapshots()).toEqual([]);
