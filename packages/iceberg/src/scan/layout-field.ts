@@ -3,7 +3,7 @@ import { quotedName } from "../engine/duck-type.ts";
 import type { FileField } from "../schema/projection.ts";
 import { parsePrimitive } from "../schema/type-text.ts";
 import type { NestedType, PrimitiveType, SimpleType } from "../schema/type.ts";
-import { nestedType, type ParquetColumn, type ParquetPart } from "./parquet-tree.ts";
+import { nestedType, type ParquetColumn, type ParquetPart } from "../parquet/parquet-tree.ts";
 
 /** A column of a file, or a part of one. */
 export interface LayoutField extends FileField {

@@ -3,10 +3,10 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { quotedPath } from "../engine/duck-type.ts";
 import { IcebergError } from "../errors.ts";
 import type { FileLayout } from "./file-layout.ts";
-import { KnownFiles } from "./known-files.ts";
+import { Kept } from "./kept.ts";
 
-/** Files that have the rows that the table says. */
-const kept = new KnownFiles<true>();
+/** How many rows files have at least, by path. */
+const kept = new Kept<number>();
 
 export interface CountedFile {
   readonly uri: string;
@@ -24,13 +24,18 @@ export interface CountedFile {
  * @throws IcebergError `invalid-file`, with the first that has fewer.
  */
 export async function checkRowCounts(connection: DuckDBConnection, files: readonly CountedFile[]): Promise<void> {
-  const unknown = files.filter(({ path }) => kept.get(path) === undefined);
+  const unknown = files.filter(({ path, recordCount }) => (kept.get(path) ?? -1) < recordCount);
   for (const group of Map.groupBy(unknown, ({ layout }) => layout).values()) {
     const said = group.reduce((sum, { recordCount }) => sum + recordCount, 0);
     const found = await count(connection, group);
     if (found < said) await refuseShort(connection, group);
-    for (const { path } of group) kept.set(path, true);
+    for (const { path, recordCount } of group) rowsCounted(path, recordCount);
   }
+}
+
+/** Is told how many rows a file's footer has. */
+export function rowsCounted(path: string, rowCount: number): void {
+  kept.set(path, rowCount);
 }
 
 async function refuseShort(connection: DuckDBConnection, files: readonly CountedFile[]): Promise<void> {

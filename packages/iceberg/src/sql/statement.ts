@@ -11,19 +11,21 @@ const END = /;(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*$/;
  */
 export async function oneStatement(connection: DuckDBConnection, text: string): Promise<string> {
   if (/^[\s;]*$/.test(text)) throw new IcebergError("query-failed", "SQL has no statement");
+  if (!text.includes(";") && (await countInBrackets(connection, text)) === 1) return text;
   const { count } = await connection.extractStatements(text);
   for (const inBrackets of [text, text.replace(END, "")])
-    if (await isQuery(connection, inBrackets))
+    if ((await countInBrackets(connection, inBrackets)) >= 1)
       // of a query that pivots DuckDB makes several statements, but it may stand in brackets
       return count === 1 ? inBrackets : `FROM (${inBrackets}\n)`;
   if (count === 1) return text;
   throw new IcebergError("query-failed", "SQL takes one statement, and this is several: write a query for each");
 }
 
-async function isQuery(connection: DuckDBConnection, text: string): Promise<boolean> {
+/** How many statements DuckDB makes of a query in brackets: 0 if it can't stand in them. */
+async function countInBrackets(connection: DuckDBConnection, text: string): Promise<number> {
   try {
-    return (await connection.extractStatements(`FROM (${text}\n)`)).count >= 1;
+    return (await connection.extractStatements(`FROM (${text}\n)`)).count;
   } catch {
-    return false;
+    return 0;
   }
 }

@@ -5,7 +5,7 @@ import { isNested, type PrimitiveType } from "../schema/type.ts";
 import { lowerBound, upperBound } from "../values/bounds.ts";
 import { compareValues } from "../values/compare.ts";
 import type { PrimitiveValue } from "../values/value.ts";
-import type { LeafColumn } from "./footer.ts";
+import type { LeafColumn } from "../parquet/footer.ts";
 import { footerValue } from "./footer-value.ts";
 import type { MetricsMode } from "./metrics-mode.ts";
 

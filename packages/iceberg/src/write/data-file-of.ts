@@ -7,7 +7,7 @@ import type { FieldPlace } from "../schema/schema.ts";
 import type { CopiedFile } from "./copy.ts";
 import { columnMetrics, type NaNMetrics } from "./column-metrics.ts";
 import { placeSql, parquetRows } from "./file-sql.ts";
-import { type LeafColumn, type ParquetFooter, readFooter } from "./footer.ts";
+import { type LeafColumn, type ParquetFooter, readFooter } from "../parquet/footer.ts";
 import { partitionOf } from "./partition-of.ts";
 import type { WrittenTable } from "./written-table.ts";
 

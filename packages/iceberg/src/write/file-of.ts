@@ -7,7 +7,7 @@ import { type FieldSource, projectFields } from "../schema/projection.ts";
 import { toPrimitive } from "../values/to-value.ts";
 import type { PrimitiveValue } from "../values/value.ts";
 import { columnMetrics, nullCountOf } from "./column-metrics.ts";
-import { type LeafColumn, readFooter } from "./footer.ts";
+import { type LeafColumn, readFooter } from "../parquet/footer.ts";
 import { type FileColumn, parquetFields } from "./parquet-fields.ts";
 import { checkPartition, inferredPartition } from "./partition-of.ts";
 import type { WriteContext } from "./write-rows.ts";

@@ -1,12 +1,12 @@
 /** The columns of a Parquet file that others wrote, as `projectFields` takes them. */
 import type { SchemaElement } from "hyparquet";
 import { IcebergError } from "../errors.ts";
-import { columnsOfSchema, nestedType, type ParquetColumn, type ParquetPart } from "../scan/parquet-tree.ts";
+import { columnsOfSchema, nestedType, type ParquetColumn, type ParquetPart } from "../parquet/parquet-tree.ts";
 import type { MappedField, NameMapping } from "../schema/name-mapping.ts";
 import type { FileField } from "../schema/projection.ts";
 import type { FieldPlace } from "../schema/schema.ts";
 import type { PrimitiveType, Type } from "../schema/type.ts";
-import type { LeafColumn, ParquetFooter } from "./footer.ts";
+import type { LeafColumn, ParquetFooter } from "../parquet/footer.ts";
 
 export interface FileColumn extends FileField {
   readonly fields: readonly FileColumn[];

@@ -10,7 +10,7 @@ import { toPrimitive } from "../values/to-value.ts";
 import type { PrimitiveValue } from "../values/value.ts";
 import { boundsOf, nullCountOf } from "./column-metrics.ts";
 import { placeSql, parquetRows } from "./file-sql.ts";
-import type { LeafColumn } from "./footer.ts";
+import type { LeafColumn } from "../parquet/footer.ts";
 import type { WrittenTable } from "./written-table.ts";
 
 /** The values of a file's partition: what the transforms make of any of its rows. Footers have one, save of floats and of long texts. */

@@ -13,7 +13,7 @@ import { arrangeRows } from "./arrange.ts";
 import { canBeCopied } from "./copy-limits.ts";
 import { dataFileOf, leavesById, type MeasuredFile } from "./data-file-of.ts";
 import { encodeFile } from "./encode-files.ts";
-import { readFooter } from "./footer.ts";
+import { readFooter } from "../parquet/footer.ts";
 import { Output } from "./output.ts";
 import { rowSource } from "./row-source.ts";
 import type { GivenRows } from "./row-batches.ts";

@@ -4,6 +4,7 @@ import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
 import type { Abortable } from "@orcajs/objectstore";
 import { IcebergError } from "../errors.ts";
 import type { TableFiles } from "../files/table-files.ts";
+import { footerBytes } from "./footer-bytes.ts";
 
 export interface ParquetFooter {
   readonly recordCount: number;
@@ -35,10 +36,6 @@ interface ColumnChunk {
   readonly isExact: boolean;
 }
 
-/** One request gets the footer of most files: they are of a few KiB. */
-const FIRST_READ_BYTES = 64 * 1024;
-const END_BYTES = 8;
-
 /**
  * Reads the footer of a file, with statistics in their raw form: hyparquet's decoded ones lose microseconds and make floats of decimals.
  *
@@ -49,13 +46,8 @@ export async function readFooter(files: TableFiles, uri: string, options: Aborta
   if (sizeBytes === undefined) throw new IcebergError("file-missing", `there is no file ${uri}`);
   const fail = (why: string, cause?: unknown) =>
     new IcebergError("invalid-file", `${uri} can't be read as a Parquet file: ${why}`, { cause });
-  if (sizeBytes < END_BYTES + 4) throw fail(`it has ${sizeBytes} bytes`);
-  let end = await files.read(uri, { ...options, range: { suffix: Math.min(FIRST_READ_BYTES, sizeBytes) } });
-  const footerBytes = new DataView(end.buffer, end.byteOffset).getUint32(end.length - END_BYTES, true) + END_BYTES;
-  if (String.fromCharCode(...end.subarray(-4)) !== "PAR1") throw fail("it doesn't end as one");
-  if (footerBytes > sizeBytes) throw fail("its footer would begin before it");
-  if (footerBytes > end.length) end = await files.read(uri, { ...options, range: { suffix: footerBytes } });
-  const buffer = Uint8Array.from(end.subarray(-footerBytes)).buffer;
+  const readEnd = (length: number) => files.read(uri, { ...options, range: { suffix: length } });
+  const buffer = await footerBytes(sizeBytes, readEnd, fail);
   try {
     const raw = deserializeTCompactProtocol({ view: new DataView(buffer), offset: 0 }) as unknown as RawFooter;
     return { sizeBytes, ...footerOf(parquetMetadata(buffer, { geoparquet: false }), raw) };
