@@ -132,6 +132,7 @@ it("sees a schema with a wrong bit as DuckDB does", async () => {
     await written("bits", "1 AS a, 'x' AS b, [1] AS l, 1.5::decimal(9, 2) AS d", ", FIELD_IDS {a: 1}"),
   );
   const from = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+  const differing: number[] = [];
   for (let i = from; i < from + 120; i++) {
     const file = path.join(folder, `bit${i}.parquet`);
     // the lowest: it makes an integer one of another size, which has the same bytes
@@ -140,6 +141,7 @@ it("sees a schema with a wrong bit as DuckDB does", async () => {
     const here = await asked([file]);
     if (here === undefined) continue;
     const there = await asked(await copies(file));
-    if (there !== undefined) expect(here.get(file), `byte ${i - from}`).toBe([...there.values()][0]);
+    if (there !== undefined && here.get(file) !== [...there.values()][0]) differing.push(i - from);
   }
+  expect(differing).toEqual([]);
 });
