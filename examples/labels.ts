@@ -7,6 +7,7 @@ export const label = mapped(
   async (ctx, log: Name) => {
     const frames = (await ctx.scan("av2.logs").toArray()).filter((row) => row["log_id"] === log);
     const labels = frames.map((frame) => ({ log_id: log, frame: frame["frame"], label: "car" }));
+    await ctx.ensureTable("av2.labels", { log_id: "string", frame: "int", label: "string" });
     const snapshot = await ctx.overwrite("av2.labels", labels, { where: { log_id: log } });
     return { snapshot, labels: labels.length };
   },

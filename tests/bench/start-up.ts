@@ -3,14 +3,14 @@ import path from "node:path";
 import { row, timeCommands } from "./measure.ts";
 
 const orca = path.resolve(import.meta.dirname, "../../packages/orca/bin/orca.js");
-const flights = path.resolve(import.meta.dirname, "../../examples/flights.ts");
+const ingest = path.resolve(import.meta.dirname, "../../examples/flights/ingest.ts");
 
-/** @param out where flights is built. */
+/** @param out where the pipeline that takes in flights is built. */
 export function benchStartUp(out: string, rounds: number): readonly string[] {
   const [build, unchecked] = timeCommands(
     [
-      [process.execPath, orca, "build", flights, "-o", out],
-      [process.execPath, orca, "build", flights, "-o", out, "--no-check"],
+      [process.execPath, orca, "build", ingest, "-o", out],
+      [process.execPath, orca, "build", ingest, "-o", out, "--no-check"],
     ],
     Math.ceil(rounds / 4),
   );
@@ -24,9 +24,9 @@ export function benchStartUp(out: string, rounds: number): readonly string[] {
   return [
     "start-up, whole processes",
     row("node -e ''", bare!),
-    row("describe of built flights", describe!),
+    row("describe of the built example flights/ingest", describe!),
     `  beyond Node's own start: ${(describe!.median - bare!.median).toFixed(0)} ms`,
-    row("orca build examples/flights.ts", build!),
+    row("orca build examples/flights/ingest.ts", build!),
     row("orca build --no-check", unchecked!),
   ];
 }

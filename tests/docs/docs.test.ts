@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { referencePage } from "../../scripts/reference.ts";
 import { call, callOrca, workFolder } from "../e2e/programs.ts";
-import { codeBlocks, fileName } from "./code-blocks.ts";
+import { type CodeBlock, codeBlocks, fileName } from "./code-blocks.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const pages = globSync(["README.md", "docs/*.md", "packages/*/README.md"], { cwd: root }).filter(
@@ -52,10 +52,7 @@ describe.each(pages)("the blocks of %s", (page) => {
       if (block.language !== "sh" || RUN_BY_CI.includes(block.text.trim()) || isBesideTheClone(block.text)) continue;
       const { code, stdout, stderr } = await call("bash", ["-euc", block.text], { cwd: work.path });
       expect(code, `line ${block.line}: ${stdout}${stderr}`).toBe(0);
-      const said =
-        blocks[i + 1]?.language === "text" ? linesOf(blocks[i + 1]!.text).filter((line) => line !== "…") : [];
-      const printed = linesOf(stdout);
-      expect(said.filter((line) => !printed.includes(line))).toEqual([]);
+      expect(notPrinted(blocks[i + 1], stdout)).toEqual([]);
     }
   });
 });
@@ -82,6 +79,20 @@ describe("README.md", () => {
     expect(stderr).toContain(sentence);
   });
 
+  it("is right about what npm run flights prints", async () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    const blocks = codeBlocks(readme);
+    using work = workFolder();
+    symlinkSync(path.join(root, "examples"), path.join(work.path, "examples"));
+    const env = { PATH: `${path.join(root, "node_modules/.bin")}:${process.env["PATH"]}` };
+    const { code, stdout, stderr } = await call("bash", ["-euc", scripts["flights"]!], { cwd: work.path, env });
+    expect(code, stderr).toBe(0);
+    const at = blocks.findIndex((block) => block.text.includes("npm run flights"));
+    expect(notPrinted(blocks[at + 1], stdout)).toEqual([]);
+  }, 120_000);
+
   it("is right about a project of one's own, beside the clone", async () => {
     const beside = mkdtempSync(path.join(tmpdir(), "orca-beside-"));
     try {
@@ -103,10 +114,19 @@ function isBesideTheClone(commands: string): boolean {
   return commands.includes("../orca/");
 }
 
-/** The lines of a text, with any time taken for the same. */
+/** What a block says that a command prints, and it didn't. */
+function notPrinted(block: CodeBlock | undefined, stdout: string): readonly string[] {
+  const said = block?.language === "text" ? linesOf(block.text).filter((line) => line !== "…") : [];
+  const printed = linesOf(stdout);
+  return said.filter((line) => !printed.includes(line));
+}
+
+/** The lines of a text, with any time, snapshot and hash taken for the same. */
 function linesOf(text: string): readonly string[] {
   return text
     .trim()
     .replace(/\d+(\.\d+)? m?s\b/g, "0 ms")
+    .replace(/@\d{9,}/g, "@…")
+    .replace(/\b0x[0-9a-f]{16}\b/g, "0x…")
     .split("\n");
 }

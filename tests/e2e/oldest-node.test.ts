@@ -14,7 +14,7 @@ it("the oldest Node is the one that builds are compiled for", async () => {
 
 describe.each([
   ["examples/toy.ts", "2024-01..2024-03"],
-  ["examples/flights.ts", "2001-01"],
+  ["examples/flights/ingest.ts", "2001-01-01"],
   ["examples/lake.ts", "2025-01-01"],
   ["examples/trips.ts", "2024-01"],
   ["examples/labels.ts", "a,b"],
