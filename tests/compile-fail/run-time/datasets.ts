@@ -19,7 +19,14 @@ export const datasetRules = [
   ...["raw", "my raw", "lake.", ".raw", "lake..raw"].map((name) =>
     rule(`'${name}' isn't a dataset's name: write namespace.table`, () => dataset(untyped(name), { id: "long" })),
   ),
-  ...["lake.raw trips", "my/lake.raw", "lake.raw?"].map((name) =>
+  ...["my/lake.raw", "s3://bucket"].map((name) =>
+    rule(
+      `'${name}' isn't a dataset's name or location: write namespace.table, /folder/table or s3://bucket/table`,
+      () => dataset(untyped(name), { id: "long" }),
+    ),
+  ),
+  rule("'s3://bucket/rain/' ends with a slash: leave it out", () => keyed(untyped("s3://bucket/rain/"), "id")),
+  ...["lake.raw trips", "lake.raw?"].map((name) =>
     rule(`'${name}' isn't a dataset's name: its parts are 1 to 128 letters, digits, _ and -`, () =>
       dataset(untyped(name), { id: "long" }),
     ),

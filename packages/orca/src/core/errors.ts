@@ -31,6 +31,8 @@ export const ERRORS = {
   "invalid-environment": { exit: "usage", meaning: "an environment variable has a value that it doesn't take" },
   "invalid-key": { exit: "usage", meaning: "a text isn't a partition key of the kind that is wanted" },
   "invalid-pipeline": { exit: "usage", meaning: "a step's or a pipeline's declaration breaks a rule" },
+  "dataset-cycle": { exit: "usage", meaning: "pipelines would wait for each other's datasets" },
+  "partitions-mixed": { exit: "usage", meaning: "a sensor reads what has partitions of another kind than its own" },
   "invalid-value": { exit: "usage", meaning: "a text isn't an instant, a date and time, or a time" },
   "build-failed": { exit: "usage", meaning: "a pipeline's file can't be built" },
   "embedded-postgres": { exit: "out-of-reach", meaning: "the Postgres in a folder can't be started, or doesn't run" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkDatasetName, dataset, datasetsByName } from "./dataset.ts";
+import { checkDatasetName, dataset, datasetsByName, isLocation } from "./dataset.ts";
 
 const raw = dataset("lake.raw", { id: "long", day: "date" }, { doc: "As it came.", docs: { id: "the key" } });
 
@@ -29,9 +29,34 @@ describe("a dataset", () => {
     expect(() => checkDatasetName(name)).not.toThrow();
   });
 
-  it.each(["raw", "", ".", "a.", ".a", "a..b", "../a.b"])("isn't named '%s'", (name) => {
+  it.each(["raw", "", ".", "a.", ".a", "a..b"])("isn't named '%s'", (name) => {
     const message = `'${name}' isn't a dataset's name: write namespace.table`;
     expect(() => checkDatasetName(name)).toThrow(expect.objectContaining({ code: "invalid-dataset", message }));
+  });
+
+  it.each(["/data/rain", "s3://bucket/rain", "s3://bucket/deep.er/rain?region=eu-west-1", "file:///data/rain"])(
+    "may be a table by its location: '%s'",
+    (location) => {
+      expect(() => checkDatasetName(location)).not.toThrow();
+      expect(isLocation(location)).toBe(true);
+    },
+  );
+
+  it.each([
+    ["../a.b", "isn't a dataset's name or location: write namespace.table, /folder/table or s3://bucket/table"],
+    ["data/rain", "isn't a dataset's name or location: write namespace.table, /folder/table or s3://bucket/table"],
+    ["s3://bucket", "isn't a dataset's name or location: write namespace.table, /folder/table or s3://bucket/table"],
+    ["https://a.b/c", "isn't a dataset's name or location: write namespace.table, /folder/table or s3://bucket/table"],
+    ["/data/rain/", "ends with a slash: leave it out"],
+    ["/", "ends with a slash: leave it out"],
+    ["/a\nb", "isn't a location: it has at most 1024 bytes, and no control characters"],
+  ])("isn't at '%s'", (location, says) => {
+    const message = `'${location}' ${says}`;
+    expect(() => checkDatasetName(location)).toThrow(expect.objectContaining({ code: "invalid-dataset", message }));
+  });
+
+  it("isn't at a location that the database can't record", () => {
+    expect(() => checkDatasetName(`/${"é".repeat(512)}`)).toThrow("it has at most 1024 bytes");
   });
 
   it("is one table under one name, wherever it is declared", () => {

@@ -1,5 +1,6 @@
 /** Datasets: tables by name, with the columns that make their rows typed. */
 import { OrcaError } from "../errors.ts";
+import type { Dynamic } from "../keys/calendar-text.ts";
 import type { Mistake } from "../mistake.ts";
 import { checkOptions } from "../options.ts";
 import type { Row } from "../sql/relation.ts";
@@ -27,15 +28,22 @@ export type NameOf<D> = D extends Dataset<infer Name> ? Name : D extends string 
 /** A row of a dataset: `RowOf<typeof raw>`. (`any`, not `string`, for the name: so it is known in a helper that is generic in the name.) */
 export type RowOf<D> = D extends Dataset<any, infer R> ? R : Row;
 
-/** A literal that isn't a dataset's name is replaced by a sentence. */
+/** A literal that isn't a dataset's name or location is replaced by a sentence. */
 // prettier-ignore
 export type DatasetName<N extends string> =
-  N extends `.${string}` | `${string}.` | `${string}..${string}` ? Mistake<NoDatasetName<N>>
+  N extends `${string}/${string}` ? Location<N>
+  : N extends `.${string}` | `${string}.` | `${string}..${string}` ? Mistake<NoDatasetName<N>>
   : N extends `${string}.${string}` ? N extends `${string}${Unfit}${string}` ? Mistake<UnfitDatasetName<N>> : N
   : Mistake<NoDatasetName<N>>;
 type NoDatasetName<N extends string> = `'${N}' isn't a dataset's name: write namespace.table`;
 type UnfitDatasetName<N extends string> =
   `'${N}' isn't a dataset's name: its parts are 1 to 128 letters, digits, _ and -`;
+// prettier-ignore
+type Location<N extends string> =
+  N extends Dynamic<N> ? N
+  : N extends `${string}/` ? Mistake<`'${N}' ends with a slash: leave it out`>
+  : N extends `/${string}` | `file:///${string}` | `s3://${string}/${string}` ? N
+  : Mistake<`'${N}' isn't a dataset's name or location: write namespace.table, /folder/table or s3://bucket/table`>;
 /** What is no letter or digit, of what a keyboard has. */
 // prettier-ignore
 type Unfit = " " | "\t" | "\n" | "!" | '"' | "#" | "$" | "%" | "&" | "'" | "(" | ")" | "*" | "+" | "," | "/" | ":" | ";" | "<" | "=" | ">" | "?" | "@" | "[" | "\\" | "]" | "^" | "`" | "{" | "|" | "}" | "~";
@@ -60,7 +68,8 @@ interface OptionsGiven {
 /**
  * Declares a dataset with its columns: `dataset("lake.raw", { id: "long", day: "date", value: "double?" })`.
  *
- * @param name `namespace.table`: the same name is the same table in every pipeline.
+ * @param name `namespace.table`, in the warehouse: the same name is the same table in every pipeline. Or where a table outside of it is:
+ * `/folder/table`, `s3://bucket/table`.
  * @throws OrcaError `invalid-dataset` on what breaks a rule, with the compiler's sentence.
  */
 export function dataset<
@@ -85,14 +94,37 @@ export function dataset<
   }) as never; // a row is in the type alone
 }
 
-/** @throws OrcaError `invalid-dataset` if `name` isn't `namespace.table`, of characters that are fit for a folder and a URL. */
+/** @throws OrcaError `invalid-dataset` if `name` is neither `namespace.table`, of characters that are fit for a folder and a URL, nor a location. */
 export function checkDatasetName(name: string): void {
+  if (typeof name === "string" && isLocation(name)) return checkLocation(name);
   if (typeof name !== "string" || !/^[^.]+(\.[^.]+)+$/.test(name))
     throw new OrcaError("invalid-dataset", `'${String(name)}' isn't a dataset's name: write namespace.table`);
   if (!name.split(".").every((part) => /^[A-Za-z0-9_-]{1,128}$/.test(part)))
     throw new OrcaError(
       "invalid-dataset",
       `'${name}' isn't a dataset's name: its parts are 1 to 128 letters, digits, _ and -`,
+    );
+}
+
+/** Whether a dataset is known by its table's location, and not by a name in the warehouse. */
+export function isLocation(dataset: string): boolean {
+  return dataset.includes("/"); // which no name has
+}
+
+/** As the database takes it, which records what is read and written. */
+const LOCATION_BYTES_MAX = 1_024;
+
+function checkLocation(location: string): void {
+  if (location.endsWith("/")) throw new OrcaError("invalid-dataset", `'${location}' ends with a slash: leave it out`);
+  if (!/^(\/|file:\/\/\/|s3:\/\/[^/]+\/)/.test(location))
+    throw new OrcaError(
+      "invalid-dataset",
+      `'${location}' isn't a dataset's name or location: write namespace.table, /folder/table or s3://bucket/table`,
+    );
+  if (/\p{Cc}/u.test(location) || Buffer.byteLength(location) > LOCATION_BYTES_MAX)
+    throw new OrcaError(
+      "invalid-dataset",
+      `'${location.slice(0, 140)}' isn't a location: it has at most ${LOCATION_BYTES_MAX} bytes, and no control characters`,
     );
 }
 
