@@ -123,7 +123,7 @@ export { sortFields, type SortBy } from "./partition/sort-by.ts";
 export type { SchemaChangeNotation } from "./metadata/metadata-changes.ts";
 export type { Catalog, CreateTableOptions, DropTableOptions } from "./catalog/catalog.ts";
 export { openCatalog, type CatalogOptions } from "./catalog/open.ts";
-export { openTable, type OpenTableOptions } from "./catalog/open-table.ts";
+export { createTable, type CreateTableAtOptions, openTable, type OpenTableOptions } from "./catalog/open-table.ts";
 export type { RestOptions } from "./catalog/rest/options.ts";
 export type { TableChange, TableOperations, TableState } from "./catalog/table-operations.ts";
 export { TableFiles, type ListedFile, type ReadFileOptions } from "./files/table-files.ts";

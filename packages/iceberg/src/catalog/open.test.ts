@@ -8,7 +8,8 @@ import { TableFiles } from "../files/table-files.ts";
 import type { Table } from "../table.ts";
 import { COLUMNS, outcomeOf } from "./conformance/test-catalog.fixture.ts";
 import { openCatalog } from "./open.ts";
-import { openTable } from "./open-table.ts";
+import { Engine } from "../engine/engine.ts";
+import { createTable, openTable } from "./open-table.ts";
 
 let folder: string;
 let table: Table;
@@ -135,6 +136,43 @@ describe("a table by its location", () => {
     await opened.setProperties({ b: "2" });
     expect(opened.location).toBe(table.location);
     expect(opened.state.metadataLocation).toBe(`${folder}/moved/metadata/v3.metadata.json`);
+  });
+
+  it("is made where there is none, and is the catalog's too whose folder that is", async () => {
+    const options = { columns: COLUMNS, partitionBy: ["day"], properties: { b: "2" } };
+    await using made = await createTable(`${folder}/a/made/`, options);
+    expect(made.location).toBe(`${folder}/a/made`);
+    await made.setProperties({ c: "3" });
+    await using catalog = openCatalog(folder);
+    const found = await catalog.loadTable("a.made");
+    expect([found.properties, found.spec.fields.map((f) => f.name)]).toEqual([{ b: "2", c: "3" }, ["day"]]);
+    await expect(createTable(`${folder}/a/made`, options)).rejects.toMatchObject({ code: "table-exists" });
+  });
+
+  it("is made by one of all who try", async () => {
+    const tries = Array.from({ length: 8 }, () => createTable(`${folder}/raced`, { columns: COLUMNS }));
+    const ended = await Promise.allSettled(tries);
+    for (const one of ended) if (one.status === "fulfilled") resources.use(one.value);
+    const failed = ended.flatMap((one) => (one.status === "rejected" ? [(one.reason as { code: string }).code] : []));
+    expect(failed).toEqual(Array.from({ length: 7 }, () => "table-exists"));
+  });
+
+  it("isn't made where a catalog has one", async () => {
+    const metadata = `${folder}/cataloged/metadata`;
+    const file = `${metadata}/00001-${randomUUID()}.metadata.json`;
+    await files.write(file, await files.read(`${table.location}/metadata/v1.metadata.json`));
+    const making = createTable(`${folder}/cataloged`, { columns: COLUMNS });
+    await expect(making).rejects.toMatchObject({ code: "table-exists" });
+  });
+
+  it("is in one query with others of the same engine, which it leaves open", async () => {
+    await using engine = new Engine();
+    await using other = await createTable(`${folder}/other`, { columns: { id: "long" }, engine });
+    await other.append([{ id: 7 }]);
+    await (await openTable(table.location, { engine }))[Symbol.asyncDispose]();
+    await using opened = await openTable(table.location, { engine });
+    const counts = engine.sql`select (select count(*) from ${opened.scan()}) as t, (select sum(id) from ${other.scan()})::int as o`;
+    expect(await counts.toArray()).toEqual([{ t: 0n, o: 7 }]);
   });
 
   it.each(["nothing", "nothing.metadata.json"])("isn't there: %s", async (name) => {
