@@ -18,7 +18,7 @@ import type { Environment } from "./environment.ts";
 
 type Link = Made | MadeByOthers;
 
-/** Writes both walks. @param given `lake.clean`, or `lake.clean@123`. */
+/** Writes both walks. @param given `lake.clean`, or `lake.clean@123`; a location in a name's place. */
 export async function lineageCommand(
   given: string,
   isJson: boolean,
@@ -81,7 +81,7 @@ async function onOrcas(
 }
 
 function snapshotGiven(text: string): { readonly dataset: string; readonly wanted: bigint | undefined } {
-  const [, dataset = "", id] = /^([^@]*)(?:@(.*))?$/s.exec(text) ?? [];
+  const [, dataset = "", id] = /^(.*?)(?:@([^@/]*))?$/s.exec(text) ?? []; // a location may have an @ in it
   checkDatasetName(dataset);
   if (id === undefined) return { dataset, wanted: undefined };
   if (!/^\d{1,19}$/.test(id))

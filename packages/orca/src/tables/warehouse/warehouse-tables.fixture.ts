@@ -4,9 +4,10 @@ import { type Catalog, openCatalog } from "@orcajs/iceberg";
 import type { Ctx } from "../../core/ctx.ts";
 import { dataset } from "../../core/datasets/dataset.ts";
 import type { AttemptId } from "../../core/journal.ts";
-import { defineStep } from "../../core/step-definition.ts";
+import { defineStep, type StepDefinition } from "../../core/step-definition.ts";
 import type { TableCommit, TableRead, TableRecords } from "../../core/table-records.ts";
 import { MemoryTableRecords } from "../memory-records.ts";
+import type { StepTables } from "../step-tables.ts";
 import { WarehouseTables } from "./warehouse-tables.ts";
 
 export const raw = dataset("lake.raw", { id: "long", day: "date", value: "double?" });
@@ -56,9 +57,13 @@ export class TestRun implements AsyncDisposable {
 
   /** What the step's context has of tables, in one attempt at a partition. */
   attempt(attempt = 1, partition = "2024-01", isOver = false): TablesCtx {
-    const id = { step: "load", partition, attempt };
-    const user = { id, signal: new AbortController().signal, isOver };
-    return this.#tables.of(step, partition, user) as unknown as TablesCtx;
+    return this.attemptOf(step, attempt, partition, isOver) as unknown as TablesCtx;
+  }
+
+  /** The same of another step. */
+  attemptOf(of: StepDefinition, attempt: number, partition = "2024-01", isOver = false): StepTables {
+    const id = { step: of.name, partition, attempt };
+    return this.#tables.of(of, partition, { id, signal: new AbortController().signal, isOver });
   }
 
   async rows(name: string): Promise<readonly unknown[]> {

@@ -1,19 +1,29 @@
-/** The tables of datasets, in a catalog. */
-import { type Catalog, type Engine, IcebergError, openCatalog, type Table } from "@orcajs/iceberg";
+/** The tables of datasets, in a catalog, and beside it those that are known by their locations. */
+import {
+  type Catalog,
+  type CreateTableAtOptions,
+  type Engine,
+  IcebergError,
+  openCatalog,
+  type Table,
+} from "@orcajs/iceberg";
 import type { Column } from "../../core/datasets/column.ts";
-import { nameOf, type DatasetOrName } from "../../core/datasets/dataset.ts";
+import { isLocation, nameOf, type DatasetOrName } from "../../core/datasets/dataset.ts";
 import { OrcaError } from "../../core/errors.ts";
 import { addedColumns } from "./drift.ts";
 import { columnsOfTable, icebergFields, icebergOrder, icebergPartitions } from "./iceberg-columns.ts";
+import { LocatedTables } from "./located-tables.ts";
 
-/** The tables of a warehouse, as a process uses them. Datasets are known by their names. */
+/** The tables of a warehouse, and those by their locations, as a process uses them. */
 export class Warehouse implements AsyncDisposable {
   readonly #catalog: Catalog;
+  readonly #located: LocatedTables;
   readonly #tables = new Map<string, Promise<Table>>();
 
   /** @param location a folder, `s3://…`, `rest+https://…` or `memory:…`. */
   constructor(location: string) {
     this.#catalog = openCatalog(location);
+    this.#located = new LocatedTables(this.#catalog.engine);
   }
 
   get engine(): Engine {
@@ -25,16 +35,22 @@ export class Warehouse implements AsyncDisposable {
     return this.#catalog.location;
   }
 
-  /** The table of a dataset as it is now, or undefined if there is none. */
-  async find(name: string): Promise<Table | undefined> {
-    const known = this.#tables.get(name);
+  /**
+   * The table of a dataset as it is now, or undefined if there is none.
+   *
+   * @param name or its location. @param isWritten whether it is to be written, too. @throws IcebergError `read-only` if that can't be.
+   */
+  async find(name: string, isWritten = false): Promise<Table | undefined> {
+    const isAt = isLocation(name);
+    const key = isAt && isWritten ? `${name} to write` : name;
+    const known = this.#tables.get(key);
     try {
       if (known !== undefined) return await (await known).refresh();
-      const loading = this.#catalog.loadTable(name);
-      this.#tables.set(name, loading);
+      const loading = isAt ? this.#located.open(name, isWritten) : this.#catalog.loadTable(name);
+      this.#tables.set(key, loading);
       return await loading;
     } catch (error) {
-      this.#tables.delete(name);
+      this.#tables.delete(key);
       if (isError(error, "table-missing", "namespace-missing")) return undefined;
       throw error;
     }
@@ -49,7 +65,7 @@ export class Warehouse implements AsyncDisposable {
   async ensure(dataset: DatasetOrName, columns?: readonly Column[]): Promise<Table> {
     const name = nameOf(dataset);
     const declared = typeof dataset === "string" ? columns : dataset.columns;
-    const table = (await this.find(name)) ?? (await this.#create(dataset, declared));
+    const table = (await this.find(name, true)) ?? (await this.#create(dataset, declared));
     if (declared === undefined) return table;
     const added = addedColumns(name, declared, columnsOfTable(table.schema.fields));
     if (added.length === 0) return table;
@@ -78,23 +94,24 @@ export class Warehouse implements AsyncDisposable {
         `there is no table '${name}' yet, and no columns that it could be made with: declare it as dataset("${name}", { … }), or make it by ctx.ensureTable`,
       );
     const { partitionBy = [], sortBy = [], doc } = typeof dataset === "string" ? {} : dataset;
-    await this.#createNamespaces(name);
+    const table = {
+      fields: icebergFields(columns),
+      partitionBy: icebergPartitions(partitionBy),
+      sortBy: icebergOrder(sortBy),
+      ...(doc !== undefined && { properties: { comment: doc } }),
+    };
     try {
-      await this.#catalog.createTable(name, {
-        fields: icebergFields(columns),
-        partitionBy: icebergPartitions(partitionBy),
-        sortBy: icebergOrder(sortBy),
-        ...(doc !== undefined && { properties: { comment: doc } }),
-      });
+      if (isLocation(name)) await this.#located.create(name, table);
+      else await this.#createNamed(name, table);
     } catch (error) {
       if (!isError(error, "table-exists", "commit-unknown")) throw error; // another step was quicker
     }
-    const made = await this.find(name);
+    const made = await this.find(name, true);
     if (made !== undefined) return made;
     throw new OrcaError("table-missing", `the table of '${name}' was dropped as soon as it was made`);
   }
 
-  async #createNamespaces(name: string): Promise<void> {
+  async #createNamed(name: string, table: CreateTableAtOptions): Promise<void> {
     const parts = name.split(".").slice(0, -1);
     for (const [i] of parts.entries()) {
       const namespace = parts.slice(0, i + 1).join(".");
@@ -102,9 +119,11 @@ export class Warehouse implements AsyncDisposable {
         if (!isError(error, "namespace-exists")) throw error;
       });
     }
+    await this.#catalog.createTable(name, table);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#located[Symbol.asyncDispose]();
     await this.#catalog[Symbol.asyncDispose]();
   }
 }
