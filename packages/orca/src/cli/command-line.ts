@@ -79,7 +79,16 @@ export class ExitWith extends Error {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return EXIT.usage;
   if (error instanceof DistaError) return EXIT[DISTA_EXITS[error.code]];
+  if (isOutOfReach(error)) return EXIT["out-of-reach"];
   return error instanceof OrcaError ? EXIT[ERRORS[error.code].exit] : EXIT.failed;
+}
+
+/** Whether it says that a warehouse can't be reached. Its classes aren't loaded to know that. */
+function isOutOfReach(error: unknown): boolean {
+  if (!(error instanceof Error && "code" in error)) return false;
+  return error.name === "ObjectStoreError"
+    ? ["unreachable", "access-denied"].includes(String(error.code))
+    : error.name === "IcebergError" && error.code === "catalog-failed";
 }
 
 /** An error for a person: its message on its own. */

@@ -74,6 +74,24 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
       const given = { count, after: options.after, isJson: options.json === true };
       firesCommand(pipeline(), given, environment.ORCA_NOW ?? terminal.now, terminal);
     });
+  command
+    .command("keys")
+    .description("show the keys that there are now, after the snapshot that has them: of a keyed pipeline")
+    .option("--json", "write them as JSON")
+    .addHelpText("after", variablesHelp(["ORCA_WAREHOUSE"]))
+    .action(async ({ json }: { json?: true }) => {
+      const { keysCommand } = await import("./keys-command.ts");
+      await keysCommand(pipeline(), json === true, environment, terminal);
+    });
+  command
+    .command("sense")
+    .description("show the current snapshot of each dataset that it reads")
+    .option("--json", "write them as JSON")
+    .addHelpText("after", variablesHelp(["ORCA_WAREHOUSE"]))
+    .action(async ({ json }: { json?: true }) => {
+      const { senseCommand } = await import("./sense-command.ts");
+      await senseCommand(pipeline(), json === true, environment, terminal);
+    });
   return command;
 }
 

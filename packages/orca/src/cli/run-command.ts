@@ -7,7 +7,7 @@ import { isSupervised } from "../run/supervision.ts";
 import type { Version } from "../state/versions.ts";
 import type { Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
-import { keysGiven } from "./keys-given.ts";
+import { keysListed, keysToRun } from "./keys-given.ts";
 import { superviseRun } from "./run-outside.ts";
 
 /** What a pipeline's program runs. */
@@ -26,7 +26,7 @@ export interface RunManner {
 /**
  * Runs over partitions to the end, and exits by how the run ended. It is recorded if there is a database to record it in.
  *
- * @param partitions as a person lists them: `2024-01..2024-03`, names, `@file:<path>`.
+ * @param partitions as a person lists them: `2024-01..2024-03`, names, `@all`, `@file:<path>`.
  */
 export async function runCommand(
   runnable: Runnable,
@@ -36,14 +36,17 @@ export async function runCommand(
   terminal: Terminal,
 ): Promise<never> {
   const { pipeline } = runnable;
-  const keys = keysGiven(pipeline, partitions);
-  if (isSupervised()) return await inside(runnable, manner, environment, terminal, keys);
+  const isRecorded = environment.ORCA_DATABASE_URL !== undefined;
+  if (isSupervised())
+    return await inside(runnable, manner, environment, terminal, () => keysToRun(pipeline, partitions, environment));
+  // a run in memory reads keys of a table in its own process
+  const keys = isRecorded ? await keysToRun(pipeline, partitions, environment) : keysListed(pipeline, partitions);
   return await superviseRun(manner, environment, terminal, async (supervisor, warn) => {
-    if (environment.ORCA_DATABASE_URL === undefined) return await supervisor.run();
+    if (!isRecorded) return await supervisor.run();
     const version = versionOf(runnable);
     const { keepRun, beginRun } = await import("./recorded.ts");
     return await keepRun(supervisor, pipeline, environment, warn, true, async (database, owner) =>
-      beginRun(database, { pipeline: pipeline.name, version, keys, owner }),
+      beginRun(database, { pipeline: pipeline.name, version, keys: keys!, owner }),
     );
   });
 }
@@ -59,7 +62,7 @@ export async function resumeCommand(
 ): Promise<never> {
   const number = runNumber(id);
   needsDatabase(environment);
-  if (isSupervised()) return await inside(runnable, manner, environment, terminal, []);
+  if (isSupervised()) return await inside(runnable, manner, environment, terminal, async () => []);
   const { name, partitions } = runnable.pipeline;
   return await superviseRun(manner, environment, terminal, async (supervisor, warn) => {
     const version = versionOf(runnable);

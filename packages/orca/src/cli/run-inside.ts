@@ -21,19 +21,19 @@ import { displayRun, type Display } from "./run-display.ts";
 import type { RunLines } from "./run-lines.ts";
 import { counted, lastGathers, outputsOf, summaryJson, summaryLines } from "./run-report.ts";
 
-/** Runs to the end, and exits by how it ended. @param keys the partitions of a run in memory. */
+/** Runs to the end, and exits by how it ended. @param keys gives the partitions of a run in memory. */
 export async function runInside(
   runnable: Runnable,
   manner: RunManner,
   environment: Environment,
   terminal: Terminal,
-  keys: readonly PartitionKey[],
+  keys: () => Promise<readonly PartitionKey[]>,
 ): Promise<never> {
   const outer = connectToOuter();
   try {
     await using run =
       environment.ORCA_DATABASE_URL === undefined
-        ? inMemory(runnable, keys)
+        ? inMemory(runnable, await keys())
         : await recorded(runnable, outer, environment, terminal);
     const status = await runAndReport(run, runnable, manner, environment, terminal, outer);
     throw new ExitWith(EXIT[status]);

@@ -18,7 +18,11 @@ export function addRunCommands(
   command
     .command("run")
     .description("run it over partitions, and exit by how the run ended")
-    .option("--partitions <list>", "months or days, KEY[..KEY][,…]; names, or @file:<path> with a name a line", listed)
+    .option(
+      "--partitions <list>",
+      "months or days, KEY[..KEY][,…]; names, @all, or @file:<path> with a name a line",
+      listed,
+    )
     .option("--concurrency <count>", "how many partitions are worked on at once", valueGiven)
     .option("--json", "write the result as JSON, and progress to standard error")
     .addHelpText("after", variablesHelp(VARIABLES_OF_RUNS))
@@ -49,6 +53,7 @@ const VARIABLES_OF_RUNS = [
   "ORCA_DATABASE_PATIENCE_SECONDS",
   "ORCA_STALE_SECONDS",
   "ORCA_GRACE_SECONDS",
+  "ORCA_WAREHOUSE",
   "ORCA_LOGS",
 ] as const;
 

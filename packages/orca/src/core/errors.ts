@@ -30,6 +30,7 @@ export const ERRORS = {
   "invalid-dataset": { exit: "usage", meaning: "a dataset's name, columns, partitions or order break a rule" },
   "invalid-environment": { exit: "usage", meaning: "an environment variable has a value that it doesn't take" },
   "invalid-key": { exit: "usage", meaning: "a text isn't a partition key of the kind that is wanted" },
+  "keys-unfit": { exit: "usage", meaning: "a column's values aren't fit to be keys, or there is no such column" },
   "invalid-pipeline": { exit: "usage", meaning: "a step's or a pipeline's declaration breaks a rule" },
   "dataset-cycle": { exit: "usage", meaning: "pipelines would wait for each other's datasets" },
   "partitions-mixed": { exit: "usage", meaning: "a sensor reads what has partitions of another kind than its own" },

@@ -8,7 +8,7 @@ import type { PartitionKey } from "./keys/partition-key.ts";
 import type { Partitions } from "./partitions.ts";
 
 /** The most partitions of one run: a status byte and a row are kept for each. */
-const PARTITIONS_MAX = 1_000_000;
+export const PARTITIONS_MAX = 1_000_000;
 
 /** Nothing is after them. */
 const [LAST_MONTH, LAST_DAY] = [Month("9999-12"), Day("9999-12-31")];
@@ -67,6 +67,8 @@ function keyParser(partitions: Partitions): (text: string) => PartitionKey {
 
 function rangeOf(partitions: Partitions, text: string): readonly PartitionKey[] {
   const parse = keyParser(partitions);
+  if (partitions.kind === "keyed" && text.startsWith("@"))
+    throw invalid(`'${text}' can't stand in a list: @all and @file:<path> are given alone`);
   if (!text.includes("..")) return [parse(text)];
   if (partitions.kind === "keyed")
     throw invalid(
@@ -96,7 +98,7 @@ export function partitionsExample(partitions: Partitions): string {
     case "daily":
       return `days such as ${rangeExample(partitions.start, LAST_DAY, Day.next)}`;
     case "keyed":
-      return "names with commas between them, or @file:<path>";
+      return "names with commas between them, @all, or @file:<path>";
     default:
       return partitions satisfies never;
   }

@@ -13,8 +13,12 @@ interface Places {
   readonly orca: string | undefined;
 }
 
-/** What every program imports as Orca's own is for `ctx.sql` and for what a step `reads` and `writes`; the tables of a warehouse are for those alone. */
-const wordsOf = (name: string) => (name === "@orcajs/iceberg" ? /\b(?:reads|writes)\b/ : /\b(?:sql|reads|writes)\b/);
+/**
+ * What every program imports as Orca's own is for `ctx.sql`, for what a step `reads` and `writes`, and for the keys of a `keyed` pipeline; the tables of a
+ * warehouse are for those two alone.
+ */
+const wordsOf = (name: string) =>
+  name === "@orcajs/iceberg" ? /\b(?:reads|writes|keyed)\b/ : /\b(?:sql|reads|writes|keyed)\b/;
 
 /**
  * What Orca imports counts where one of its words is in a file that the pipeline's file imports, directly or not. A program that uses it by no such
