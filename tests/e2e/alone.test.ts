@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { openCatalog } from "@orcajs/iceberg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, callOrca, type Ended } from "./programs.ts";
 
@@ -50,7 +51,27 @@ describe.each([
   });
 });
 
-it("a build without ctx.sql, or with --no-native, carries no packages", async () => {
+it("a build of a keyed pipeline reads its keys where it is alone", async () => {
+  const built = path.join(root, "build/.alone-labels");
+  await callOrca(["build", "tests/e2e/fixtures/labels.ts", "-o", built, "--no-check"]);
+  const labels = path.join(folder, "labels");
+  copyFileSync(built, labels);
+  rmSync(built);
+  const lake = path.join(folder, "lake");
+  await using catalog = openCatalog(lake);
+  await catalog.createNamespace("av2");
+  const logs = await catalog.createTable("av2.logs", { columns: { log_id: "string" } });
+  await logs.append([{ log_id: "b" }, { log_id: "a" }]);
+  const home = path.join(folder, "home of keys");
+  mkdirSync(home);
+  const env = { HOME: home, XDG_CACHE_HOME: "", ORCA_WAREHOUSE: lake };
+  const keys = await call(labels, ["keys"], { cwd: home, env });
+  expect(keys).toMatchObject({ code: 0, stdout: expect.stringMatching(/^av2\.logs@\d+\na\nb\n$/) as unknown });
+  const all = await call(labels, ["run", "--partitions", "@all"], { cwd: home, env });
+  expect(all).toMatchObject({ code: 0, stdout: expect.stringContaining("count = 2\n") as unknown });
+});
+
+it("a build without ctx.sql, tables and keys, or with --no-native, carries no packages", async () => {
   const built = path.join(folder, "small");
   for (const words of [["examples/toy.ts"], ["examples/lake.ts", "--no-native"]]) {
     expect((await callOrca(["build", ...words, "-o", built, "--no-check"])).code).toBe(0);

@@ -16,8 +16,17 @@ interface Link {
   readonly by?: { readonly step: string };
 }
 
+/** A warehouse with the names that are partitions. */
+async function withNames(folder: string): Promise<void> {
+  await using catalog = openCatalog(folder);
+  await catalog.createNamespace("lake");
+  const names = await catalog.createTable("lake.names", { columns: { name: "string" } });
+  await names.append(["well", "throws", "dies"].map((name) => ({ name })));
+}
+
 beforeAll(async () => {
   test = await testDatabase();
+  await withNames(warehouse);
   await callOrca(["build", path.join(import.meta.dirname, "fixtures/tables.ts"), "-o", program]);
 });
 afterAll(async () => {
@@ -102,6 +111,7 @@ describe("a recorded run over a warehouse", () => {
 
 it("a run in memory commits to a warehouse too", async () => {
   const folder = path.join(work.path, "other");
+  await withNames(folder);
   const { code, stdout } = await call(program, ["run", "--partitions", "throws"], { env: { ORCA_WAREHOUSE: folder } });
   expect(stdout).toContain("total = 12\n");
   expect(code).toBe(0);

@@ -50,7 +50,7 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
     ["a b", "'a b' isn't a name: use 1 to 128 letters, digits and ._:-"],
     ["x".repeat(129), `'${"x".repeat(129)}' isn't a name: use 1 to 128 letters, digits and ._:-`],
     ["..", "'..' can't stand in a list: names have no ranges, and those with two dots are given by @file:<path>"],
-    ["", "no partitions are given: write names with commas between them, or @file:<path>"],
+    ["", "no partitions are given: write names with commas between them, @all, or @file:<path>"],
     ["@file:none", "the file of keys 'none' can't be read: ENOENT: no such file or directory, open 'none'"],
     [
       "--json",
@@ -58,7 +58,7 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
     ],
     [
       "@all",
-      "@all reads the keys from test.keys, and a run in memory has no tables: name the keys, or give a file of them with @file:<path>",
+      "set ORCA_WAREHOUSE, so that there is a warehouse with test.keys: a folder, s3://bucket/prefix or rest+https://…",
     ],
   ])("run --partitions '%s' of a keyed pipeline", async (list, sentence) => {
     const ended = await call(keyed, ["run", "--partitions", list], { cwd: work.path });

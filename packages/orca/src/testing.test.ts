@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { dataset } from "./core/datasets/dataset.ts";
 import type { Month } from "./core/keys/month.ts";
@@ -46,6 +47,19 @@ describe("a pipeline run in memory", () => {
     expect(() => run.rows("lake.rwa")).toThrow("there is no table 'lake.rwa'");
     await expect(runInMemory(lake, { partitions: [] })).rejects.toThrow("no partitions are given");
     await expect(runInMemory(undefined as never, { partitions: [] })).rejects.toThrow("runInMemory takes a pipeline");
+  });
+
+  it("has tables by their locations in memory, as all others", async () => {
+    const stations = dataset("/data/stations", { id: "long" });
+    const step = mapped("step", { reads: [stations], writes: [stations] }, async (ctx, _month: Month) => {
+      await ctx.append(stations, [{ id: 2 }]);
+      return (await ctx.scan(stations).toArray()).length;
+    });
+    const outside = pipeline("outside", { steps: [step], partitions: monthly("2024-01") });
+    const tables = [[stations, [{ id: 1 }]]] as const;
+    const run = await runInMemory(outside, { partitions: ["2024-01"], tables });
+    expect(run.rows(stations)).toEqual([{ id: 1n }, { id: 2n }]);
+    expect(existsSync("/data/stations")).toBe(false);
   });
 
   it("ends its SQL engine, also when it can't be run", async () => {

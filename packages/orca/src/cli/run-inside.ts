@@ -1,4 +1,5 @@
 /** A run, in the process that has its steps. */
+import { isLocation, nameOf } from "../core/datasets/dataset.ts";
 import { EXIT } from "../core/errors.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
 import { retryWaitMs } from "../core/retry.ts";
@@ -82,7 +83,7 @@ async function runShown(
   const { id, keys, run, logFolder, isAgain, failedBefore } = inner;
   using display = shown;
   const { lines, observer } = display;
-  await using tables = await tablesOf(inner, environment);
+  await using tables = await tablesOf(inner, pipeline, environment);
   using logs = logFolder === undefined ? undefined : logsOf(logFolder, pipeline.name, id!, lines);
   using _ = logs && captureOutput(() => logs.of(currentAttempt.getStore()?.id));
   signal.addEventListener("abort", () => display.stopping(), { once: true });
@@ -110,11 +111,13 @@ async function runShown(
 
 async function tablesOf(
   { records, code }: InnerRun,
+  { steps }: PipelineDefinition,
   { ORCA_WAREHOUSE }: Environment,
 ): Promise<RunTables & (AsyncDisposable | Disposable)> {
-  if (ORCA_WAREHOUSE === undefined) return new MemoryTables();
+  const isOutside = steps.some((s) => [...s.reads, ...s.writes].some((dataset) => isLocation(nameOf(dataset))));
+  if (ORCA_WAREHOUSE === undefined && !isOutside) return new MemoryTables();
   const { WarehouseTables } = await import("../tables/warehouse/warehouse-tables.ts");
-  return new WarehouseTables(ORCA_WAREHOUSE, records, code);
+  return new WarehouseTables(ORCA_WAREHOUSE ?? "memory:", records, code);
 }
 
 function logsOf(folder: string, pipeline: string, run: number, lines: RunLines): RunLogs {

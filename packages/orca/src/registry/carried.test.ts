@@ -243,7 +243,7 @@ describe("what a build carries", () => {
     expect((await run(out, "run", "native")).printed).toEqual([[2, expect.any(String)]]);
   });
 
-  it("is Orca's own package if the pipeline's code has the word sql, reads or writes, also in a package", async () => {
+  it("is Orca's own package if the pipeline's code has the word sql, reads, writes or keyed, also in a package", async () => {
     const orca = {
       ...ORCA,
       "index.js": `${ORCA["index.js"]}\nexport const query = () => import("native");`,
@@ -260,7 +260,7 @@ describe("what a build carries", () => {
       return readFileSync(out, "latin1").split("\n")[0];
     };
     expect(`${await firstLine("const a = async () => 1;")}\n`).toMatch(NODE);
-    for (const code of ["ctx.sql`select 1`", "({ reads: [] })", "({ writes: [] })"])
+    for (const code of ["ctx.sql`select 1`", "({ reads: [] })", "({ writes: [] })", "ctx.keyed(1)"])
       expect(await firstLine(`const a = async (ctx) => ${code};`)).toContain("-S node -e");
     expect(await firstLine(`import { f } from "shared"; const a = async (ctx) => f(ctx);`)).toContain("-S node -e");
   });

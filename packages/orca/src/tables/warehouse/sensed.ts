@@ -12,7 +12,7 @@ export interface Sensed {
   readonly snapshot: SensedSnapshot | undefined;
 }
 
-export interface SensedSnapshot {
+interface SensedSnapshot {
   readonly id: Snapshot;
   readonly at: Date;
   readonly operation: string | undefined;
@@ -22,7 +22,7 @@ export interface SensedSnapshot {
   readonly by: SensedMaker | undefined;
 }
 
-export interface SensedMaker {
+interface SensedMaker {
   readonly pipeline: string;
   /** Undefined of a run that isn't recorded. */
   readonly run: number | undefined;
