@@ -4,6 +4,7 @@ import { IcebergError } from "../errors.ts";
 import type { JsonObject } from "../json/json.ts";
 import { applyUpdates } from "../metadata/apply.ts";
 import { refused } from "../metadata/refused.ts";
+import { checkList } from "../metadata/lists.ts";
 import { checkTexts } from "../metadata/texts.ts";
 import { newTable } from "../metadata/new-table.ts";
 import { schemaOf, type TableMetadata } from "../metadata/table-metadata.ts";
@@ -22,8 +23,7 @@ export function firstMetadata(wished: CreateTableOptions, location: string): Tab
   if ((columns === undefined) === (fields === undefined))
     throw new IcebergError("invalid-metadata", "a table has either columns or fields: give one of them");
   for (const [what, value] of Object.entries({ partitionBy, sortBy, identifiedBy }))
-    if (value !== undefined && !Array.isArray(value))
-      throw refused(`${what} isn't a list: write [${JSON.stringify(value)}]`);
+    if (value !== undefined) checkList(value, what);
   if (formatVersion !== undefined && formatVersion !== 1 && formatVersion !== 2)
     throw refused(`formatVersion is ${String(formatVersion)}: tables are made in version 1 or 2`);
   checkTexts(properties ?? {}, "the property");

@@ -10,6 +10,7 @@ import { itemOf } from "../schema/columns.ts";
 import { schemaToJson } from "../schema/schema.ts";
 import type { Type } from "../schema/type.ts";
 import { refused } from "./refused.ts";
+import { checkChanges, checkList } from "./lists.ts";
 import { checkTexts } from "./texts.ts";
 import { sameTable, type TableRequirement } from "./requirements.ts";
 import { schemaOf, sortOrderOf, specOf, type TableMetadata } from "./table-metadata.ts";
@@ -32,6 +33,7 @@ export type SchemaChangeNotation =
 
 /** @throws IcebergError `invalid-change`; `invalid-metadata` on what is no type. */
 export function schemaChange(metadata: TableMetadata, changes: readonly SchemaChangeNotation[]): MetadataChange {
+  checkChanges(changes, "columns");
   const schema = schemaOf(metadata);
   const draft = { schema, lastColumnId: metadata["last-column-id"], formatVersion: metadata["format-version"] };
   const changed = changeSchema(draft, changes.map(withType));
@@ -55,6 +57,7 @@ export function schemaChange(metadata: TableMetadata, changes: readonly SchemaCh
 
 /** @throws IcebergError `invalid-change` */
 export function specChange(metadata: TableMetadata, changes: readonly SpecChange[]): MetadataChange {
+  checkChanges(changes, "partitions");
   const spec = specOf(metadata);
   const fields = changeSpec(spec, changes, {
     schema: schemaOf(metadata),
@@ -79,6 +82,7 @@ export function specChange(metadata: TableMetadata, changes: readonly SpecChange
 
 /** @throws IcebergError `invalid-change` */
 export function sortOrderChange(metadata: TableMetadata, by: readonly (string | SortBy)[]): MetadataChange {
+  checkList(by, "what a table is sorted by");
   const order = sortOrderOf(metadata);
   const fields = sortFields(by, schemaOf(metadata));
   if (JSON.stringify(fields) === JSON.stringify(order.fields)) return { requirements: [], updates: [] };
@@ -106,6 +110,7 @@ export function propertiesChange(
   remove: readonly string[],
 ): MetadataChange {
   checkTexts(set, "the property");
+  checkList(remove, "what the names of properties are given as");
   return {
     requirements: sameTable(metadata),
     updates: [

@@ -7,6 +7,8 @@ import { refused } from "./refused.ts";
  * @throws IcebergError `invalid-change`, with the property.
  */
 export function checkTexts(properties: Readonly<Record<string, unknown>>, whose: string): void {
+  if (typeof properties !== "object" || properties === null)
+    throw refused(`${whose.replace(/property$/, "properties")} are ${String(properties)}, not an object of texts`);
   for (const [name, value] of Object.entries(properties))
     if (typeof value !== "string")
       throw refused(

@@ -1,6 +1,7 @@
 /** Changes of a partition spec ("Partition Evolution"): files that were written before keep the spec that they have. */
 import { IcebergError } from "../errors.ts";
 import { fieldByName, type Schema } from "../schema/schema.ts";
+import { unknownChange } from "../schema/unknown-change.ts";
 import { type PartitionField, type PartitionSpec, sameSource } from "./spec.ts";
 import { parseTransform, resultType, type Transform, transformText } from "./transform.ts";
 
@@ -68,7 +69,7 @@ export function changeSpec(
         return fields.map((f) => (f === field ? { ...f, name: change.to } : f));
       }
       default:
-        return change satisfies never;
+        throw unknownChange(change satisfies never, "partitions");
     }
   }, spec.fields);
 }

@@ -57,22 +57,40 @@ const NEGATED = {
   "not-starts-with": "starts-with",
 } as const satisfies Record<BoundPredicate["op"], BoundPredicate["op"]>;
 
+/** DuckDB takes expressions of 1,000 levels. */
+const LEVELS_MAX = 500;
+
 /**
  * The filter for a schema.
  *
- * @throws IcebergError `invalid-predicate` if a column is missing, isn't primitive or is in a list or map; `invalid-value` if a value isn't of
+ * @throws IcebergError `invalid-predicate` if it is nested too deeply, or a column is missing, isn't primitive or is in a list or map; `invalid-value` if a value isn't of
  * its column's type.
  */
 export function bind(predicate: Predicate, schema: Schema): BoundPredicate {
   const columns = new Map(Array.from(fieldsById(schema).values(), (place) => [place.path.join("."), place]));
-  return bound(predicate, columns, false);
+  return bound(predicate, columns, { isNegated: false, level: 1 });
 }
 
-function bound(predicate: Predicate, columns: ReadonlyMap<string, FieldPlace>, isNegated: boolean): BoundPredicate {
+interface Within {
+  readonly isNegated: boolean;
+  /** How deep it is, from 1. */
+  readonly level: number;
+}
+
+function bound(
+  predicate: Predicate,
+  columns: ReadonlyMap<string, FieldPlace>,
+  { isNegated, level }: Within,
+): BoundPredicate {
   checkForm(predicate);
+  if (level > LEVELS_MAX)
+    throw new IcebergError(
+      "invalid-predicate",
+      `a filter has more than ${LEVELS_MAX} levels: give and(…) and or(…) all their parts at once, or write isIn(column, values)`,
+    );
   switch (predicate.op) {
     case "not":
-      return bound(predicate.of, columns, !isNegated);
+      return bound(predicate.of, columns, { isNegated: !isNegated, level: level + 1 });
     case "true":
     case "false":
       return { op: isNegated ? NEGATED[predicate.op] : predicate.op };
@@ -80,7 +98,7 @@ function bound(predicate: Predicate, columns: ReadonlyMap<string, FieldPlace>, i
     case "or":
       return {
         op: isNegated ? NEGATED[predicate.op] : predicate.op,
-        of: predicate.of.map((part) => bound(part, columns, isNegated)),
+        of: predicate.of.map((part) => bound(part, columns, { isNegated, level: level + 1 })),
       };
     default: {
       const test = boundTest(predicate, columns);

@@ -6,7 +6,23 @@ import { bind } from "./bind.ts";
 import type { ColumnStats } from "./column-stats.ts";
 import { matches } from "./evaluate.ts";
 import { mayMatch } from "./may-match.ts";
-import { and, eq, ge, gt, isIn, isNull, le, lt, ne, not, notIn, or, type Predicate, startsWith } from "./predicate.ts";
+import {
+  ALWAYS,
+  and,
+  eq,
+  ge,
+  gt,
+  isIn,
+  isNull,
+  le,
+  lt,
+  ne,
+  not,
+  notIn,
+  or,
+  type Predicate,
+  startsWith,
+} from "./predicate.ts";
 import { projectPredicate } from "./project.ts";
 
 const schema = parseSchema({
@@ -110,5 +126,20 @@ describe("filters of rows become ones of partitions", () => {
   it("and to nothing known for transforms that aren't, and for other columns", () => {
     expect(project(eq("name", "a"), "zorder", 3)).toEqual({ op: "and", of: [{ op: "true" }] });
     expect(project(eq("id", 1), "day")).toEqual({ op: "and", of: [] });
+  });
+});
+
+describe("a filter that is put together bit by bit", () => {
+  const many = Array.from({ length: 5_000 }, (_, i) => eq("id", i));
+
+  it("is as flat as one that is given all at once", () => {
+    expect(many.reduce((all, one) => or(all, one))).toEqual(or(...many));
+    expect(many.reduce((all, one) => and(one, all))).toEqual(and(...many.toReversed()));
+    expect(many.reduce<Predicate>((all) => not(all), ALWAYS)).toEqual(ALWAYS);
+  });
+
+  it("is refused where it is too deep", () => {
+    const deep = many.reduce((all, one, i) => (i % 2 === 0 ? or(all, one) : and(all, one)));
+    expect(() => bind(deep, schema)).toThrow("a filter has more than 500 levels");
   });
 });

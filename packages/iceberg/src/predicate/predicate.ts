@@ -19,17 +19,22 @@ export const NEVER: Predicate = { op: "false" };
 
 /** True where all are; true of none. */
 export function and(...of: readonly Predicate[]): Predicate {
-  return { op: "and", of };
+  return { op: "and", of: flat("and", of) };
 }
 
 /** True where one is; false of none. */
 export function or(...of: readonly Predicate[]): Predicate {
-  return { op: "or", of };
+  return { op: "or", of: flat("or", of) };
+}
+
+/** Parts of the same kind are taken apart: a filter that is put together bit by bit would be as deep as it has parts. */
+function flat(op: "and" | "or", of: readonly Predicate[]): readonly Predicate[] {
+  return of.flatMap((part) => (part?.op === op ? part.of : [part]));
 }
 
 /** True where `of` is false: not where it is unknown for a null. */
 export function not(of: Predicate): Predicate {
-  return { op: "not", of };
+  return of?.op === "not" ? of.of : { op: "not", of };
 }
 
 export function isNull(column: string): Predicate {

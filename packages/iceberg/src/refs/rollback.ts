@@ -7,7 +7,7 @@ import { addedBy } from "../scan/added-entries.ts";
 import { IcebergError } from "../errors.ts";
 import { refused } from "../metadata/refused.ts";
 import { MAIN, type SnapshotRef, type TableMetadata } from "../metadata/table-metadata.ts";
-import { foundSnapshot } from "../scan/snapshot-choice.ts";
+import { checkChoice, foundSnapshot } from "../scan/snapshot-choice.ts";
 import { ancestorsOf, isAncestor } from "./ancestors.ts";
 import { changeRef, refOf } from "./change-ref.ts";
 import { branchOf } from "./refs.ts";
@@ -27,6 +27,7 @@ export async function rollbackTo(
   to: { readonly id: bigint } | { readonly at: Date },
   { branch = MAIN, signal }: BranchOptions = {},
 ): Promise<TableState> {
+  checkChoice(to, ["id", "at"]);
   const decide = (metadata: TableMetadata, ref: SnapshotRef | undefined) => {
     const from = branchOf(operations, branch, ref);
     const id = "id" in to ? foundSnapshot(metadata, to.id)["snapshot-id"] : idAt(metadata, from, to.at, branch);
@@ -81,8 +82,9 @@ export async function cherryPick(
 }
 
 function idAt(metadata: TableMetadata, ref: SnapshotRef, at: Date, branch: string): bigint {
-  const snapshot = ancestorsOf(metadata, ref["snapshot-id"]).find((s) => s["timestamp-ms"] <= at.getTime());
+  const atMs = at instanceof Date ? at.getTime() : NaN;
+  const snapshot = ancestorsOf(metadata, ref["snapshot-id"]).find((s) => s["timestamp-ms"] <= atMs);
   if (snapshot !== undefined) return snapshot["snapshot-id"];
-  const when = Number.isNaN(at.getTime()) ? "no valid time" : at.toISOString();
+  const when = Number.isNaN(atMs) ? "no valid time" : at.toISOString();
   throw new IcebergError("snapshot-missing", `${branch} had no snapshot at ${when}, or it isn't known any more`);
 }

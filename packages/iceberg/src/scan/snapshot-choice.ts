@@ -1,4 +1,5 @@
 /** Which snapshot of a table is read, and with which schema ("Point in Time Reads"). */
+import { inspect } from "node:util";
 import { IcebergError } from "../errors.ts";
 import {
   MAIN,
@@ -27,6 +28,7 @@ export interface ChosenSnapshot {
  */
 export function chosenSnapshot(metadata: TableMetadata, choice?: SnapshotChoice): ChosenSnapshot {
   if (choice === undefined) return { snapshot: snapshotOfRef(metadata), schema: schemaOf(metadata) };
+  checkChoice(choice);
   if ("ref" in choice) {
     const { ref } = choice;
     const snapshot = snapshotOfRef(metadata, ref);
@@ -41,6 +43,21 @@ export function chosenSnapshot(metadata: TableMetadata, choice?: SnapshotChoice)
   const snapshot = "id" in choice ? foundSnapshot(metadata, choice.id) : snapshotAt(metadata, choice.at);
   return { snapshot, schema: schemaOfSnapshot(metadata, snapshot) };
 }
+
+/**
+ * Passes if a snapshot is chosen by one of the ways there are.
+ * @throws IcebergError `snapshot-missing`
+ */
+export function checkChoice(choice: unknown, ways: readonly string[] = ["id", "at", "ref"]): void {
+  if (typeof choice === "object" && choice !== null && ways.some((way) => way in choice)) return;
+  const written = ways.map((way) => EXAMPLES[way]).join(" or ");
+  throw new IcebergError("snapshot-missing", `a snapshot is chosen by ${written}, and this is ${inspect(choice)}`);
+}
+const EXAMPLES: Readonly<Record<string, string>> = {
+  id: "{ id: 123n }",
+  at: '{ at: new Date("2024-05-01") }',
+  ref: '{ ref: "main" }',
+};
 
 /** @throws IcebergError `snapshot-missing` if there is none of the id, or no more. */
 export function foundSnapshot(metadata: TableMetadata, id: bigint): Snapshot {

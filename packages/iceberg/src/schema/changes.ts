@@ -5,6 +5,7 @@ import { canPromote } from "./promote.ts";
 import { checkSchema, fieldByName, type FieldPlace, type Schema, withNewIds } from "./schema.ts";
 import { typeText } from "./type-text.ts";
 import { childFields, type Field, type Type, withChildFields } from "./type.ts";
+import { unknownChange } from "./unknown-change.ts";
 
 /** A schema while it is changed, and what the table says beside it. */
 export interface SchemaDraft {
@@ -103,7 +104,7 @@ function changeOnce(draft: SchemaDraft, change: SchemaChange): SchemaDraft {
         schema: { ...schema, identifierIds: change.columns.map((column) => find(schema, column).field.id) },
       };
     default:
-      return change satisfies never;
+      throw unknownChange(change satisfies never, "columns");
   }
 }
 
