@@ -1,10 +1,11 @@
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { callOrca, workFolder } from "../e2e/programs.ts";
+import { workFolder } from "../e2e/programs.ts";
 import type { OutputRow } from "./invariants.ts";
 import { KINDS, planOf } from "./plan.ts";
 import { runSeed, undisturbed } from "./run-seeds.ts";
-import type { Place } from "./seed.ts";
+import type { Place, Subject } from "./seed.ts";
+import { stepsSubject } from "./steps.ts";
 
 /** Of all that `plan.ts` does something, with 8 partitions. `npm run chaos` runs others. */
 const SEEDS = [14, 31, 94, 138, 264];
@@ -12,15 +13,15 @@ const PARTITIONS = 8;
 
 const work = workFolder();
 const place: Place = {
-  program: path.join(work.path, "chaos"),
   server: path.resolve(import.meta.dirname, "../../build/chaos-postgres"),
   folder: work.path,
 };
+let subject: Subject;
 let expected: readonly OutputRow[];
 
 beforeAll(async () => {
-  await callOrca(["build", path.join(import.meta.dirname, "pipeline.ts"), "-o", place.program]);
-  expected = await undisturbed(PARTITIONS, place);
+  subject = await stepsSubject(work.path);
+  expected = await undisturbed(PARTITIONS, subject, place);
 });
 afterAll(() => work[Symbol.dispose]());
 
@@ -31,6 +32,6 @@ it("has seeds for every kind of disturbance", () => {
 });
 
 it.each(SEEDS)("a run is recorded as though nothing had disturbed it: seed %i", async (seed) => {
-  const { broken, story } = await runSeed(seed, place, expected);
+  const { broken, story } = await runSeed({ seed, plan: planOf(seed) }, subject, place, expected);
   expect(broken, story.join("\n")).toEqual([]);
 });

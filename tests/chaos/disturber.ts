@@ -1,9 +1,9 @@
 /** Does what a plan says to a seed's programs, database and logs. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Held } from "./held.ts";
 import type { Seed } from "./seed.ts";
 import type { Disturbance, Event } from "./plan.ts";
 import { type Program, signalAll } from "./processes.ts";
-import type { Link } from "./proxy.ts";
 
 /** Longer than the stale limit, and than claiming a run takes. */
 const CLAIM_MS_MAX = 4_000;
@@ -25,20 +25,20 @@ export class Disturber {
     await Promise.all(this.#going);
   }
 
-  /** @param link of the request that is held until this settles. */
-  async act({ disturbance, moment }: Event, program: Program, link: Link | undefined): Promise<void> {
+  /** @param held the request that is, until this settles. */
+  async act({ disturbance, moment }: Event, program: Program, held: Held | undefined): Promise<void> {
     const seed = this.#seed;
     seed.tell(`${JSON.stringify(disturbance)} at ${JSON.stringify(moment)} of ${program.words.join(" ")}`);
     switch (disturbance.kind) {
       case "kill":
-        return this.#kill(disturbance, program, link);
+        return this.#kill(disturbance, program, held);
       case "cut":
-        if (disturbance.isAll || link === undefined) program.proxy.cut();
-        else link.cut();
+        if (disturbance.isAll || held === undefined) program.proxy.cut();
+        else held.cut();
         return;
       case "lock":
         await seed.database.lockRuns(disturbance.ms);
-        return link?.lose();
+        return held?.lose();
       case "terminate":
         return await seed.database.terminate();
       case "restart":
@@ -60,15 +60,23 @@ export class Disturber {
       case "signal":
         program.isKilled = true; // before it listens for signals, it is ended by them
         return program.signal("outer", disturbance.signal);
+      case "store":
+        seed.storeFaults = disturbance;
+        return;
+      case "slow":
+        seed.slowness = disturbance;
+        return;
+      case "others":
+        return await seed.lake!.change();
       default:
         return disturbance satisfies never;
     }
   }
 
-  #kill({ target, isDropped }: Omit<Of<"kill">, "kind">, program: Program, link: Link | undefined): void {
+  #kill({ target, isDropped }: Omit<Of<"kill">, "kind">, program: Program, held: Held | undefined): void {
     if (target !== "inner") program.isKilled = true;
     program.signal(target, "SIGKILL");
-    if (isDropped) link?.cut();
+    if (isDropped) held?.cut();
   }
 
   async #cancel({ isGone }: Of<"cancel">, program: Program): Promise<void> {

@@ -68,30 +68,29 @@ const SUCCEEDED = {
   "attempts of a step overlap": `
     select a.step, a.partition, a.attempt, b.attempt as other from orca.attempts a join orca.attempts b using (run, step, partition)
     where a.attempt < b.attempt and a.ended_at > b.started_at`,
-  "a step began before one that it follows had succeeded": `
-    select s.step, s.partition, f.step as follows from orca.steps s
-      join (values ('left', 'fetch'), ('right', 'fetch'), ('join', 'left'), ('join', 'right'), ('total', 'join'), ('share', 'join'),
-        ('summary', 'share'), ('summary', 'total')) as after (step, followed) using (step)
-      join orca.steps f on f.run = s.run and f.step = after.followed
-        and (f.partition = s.partition or f.partition = '' or s.partition = '')
-      join orca.attempts a on a.run = s.run and a.step = s.step and a.partition = s.partition
-    where a.started_at < f.ended_at`,
 };
 
 export async function brokenAtEnds(database: ChaosDatabase): Promise<readonly string[]> {
   return await broken(database, ENDED);
 }
 
-/** @param hasLogs false if their disk was full. */
+export interface Success {
+  readonly expected: readonly OutputRow[];
+  /** Steps, each with one that it follows. */
+  readonly follows: readonly (readonly [step: string, followed: string])[];
+  readonly told: readonly Told[];
+  /** False if their disk was full. */
+  readonly hasLogs: boolean;
+}
+
 export async function brokenAtSuccess(
   database: ChaosDatabase,
-  expected: readonly OutputRow[],
-  told: readonly Told[],
-  hasLogs: boolean,
+  { expected, follows, told, hasLogs }: Success,
 ): Promise<readonly string[]> {
   return [
     ...(await broken(database, ENDED)),
     ...(await broken(database, SUCCEEDED)),
+    ...(await broken(database, { "a step began before one that it follows had succeeded": begunBefore(follows) })),
     ...(await otherOutputs(database, expected)),
     ...(await brokenByFunctions(database, told)),
     ...(hasLogs ? await withoutLogs(database, told) : []),
@@ -100,6 +99,17 @@ export async function brokenAtSuccess(
 
 export async function outputsIn(database: ChaosDatabase): Promise<readonly OutputRow[]> {
   return await database.sql<OutputRow>("select step, partition, output from orca.steps order by step, partition");
+}
+
+function begunBefore(follows: Success["follows"]): string {
+  const after = follows.map(([step, followed]) => `('${step}', '${followed}')`).join(", ");
+  return `
+    select s.step, s.partition, f.step as follows from orca.steps s
+      join (values ${after}) as after (step, followed) using (step)
+      join orca.steps f on f.run = s.run and f.step = after.followed
+        and (f.partition = s.partition or f.partition = '' or s.partition = '')
+      join orca.attempts a on a.run = s.run and a.step = s.step and a.partition = s.partition
+    where a.started_at < f.ended_at`;
 }
 
 async function broken(database: ChaosDatabase, rules: Readonly<Record<string, string>>): Promise<readonly string[]> {

@@ -1,9 +1,12 @@
 /** What a seed does to a run, and when. */
-import type { Side } from "./proxy.ts";
+import type { Side } from "./held.ts";
+import type { StoreFault } from "./lake/store.ts";
 import { Random } from "./random.ts";
 
 /** A moment in a run: at a request, counted from when the disturbance before has happened, or some time after that. */
-type Moment = { readonly request: string; readonly count: number; readonly side: Side } | { readonly afterMs: number };
+export type Moment =
+  | { readonly request: string; readonly count: number; readonly side: Side }
+  | { readonly afterMs: number };
 
 export type Target = "inner" | "outer" | "both";
 
@@ -28,7 +31,13 @@ export type Disturbance =
   /** `orca cancel`, of a run whose processes were killed before or not. */
   | { readonly kind: "cancel"; readonly isGone: boolean }
   /** What a terminal and a machine's manager send. */
-  | { readonly kind: "signal"; readonly signal: "SIGINT" | "SIGTERM" };
+  | { readonly kind: "signal"; readonly signal: "SIGINT" | "SIGTERM" }
+  /** The next requests to the store fail, before or after they have taken effect. */
+  | { readonly kind: "store"; readonly how: StoreFault; readonly side: Side; readonly times: number }
+  /** So many of the next requests to the store take so long. */
+  | { readonly kind: "slow"; readonly ms: number; readonly times: number }
+  /** Somebody else changes the tables. */
+  | { readonly kind: "others" };
 
 export interface Event {
   readonly moment: Moment;
@@ -112,7 +121,7 @@ function momentOf(random: Random): Moment {
   };
 }
 
-function disturbanceOf(kind: (typeof KINDS)[number], random: Random): Disturbance {
+export function disturbanceOf(kind: (typeof KINDS)[number], random: Random): Disturbance {
   switch (kind) {
     case "kill":
       return { kind, target: random.pick(["inner", "inner", "outer", "both"]), isDropped: random.chance(1, 2) };

@@ -1,13 +1,11 @@
 /** Stands between a program and Postgres, and stops at every request and every answer. */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import type { Held, Side } from "./held.ts";
 import { isAnswered, type Message, Messages, nameOfRequest } from "./wire.ts";
 
-/** Where a request is: with the proxy, before the server has it, or done, before the program has the answer. */
-export type Side = "before" | "after";
-
 /** Is asked at every request twice; what it returns is awaited before the request or its answer goes on. */
-export type Gate = (request: string, side: Side, link: Link) => Promise<void>;
+export type Gate = (request: string, side: Side, link: Held) => Promise<void>;
 
 interface ProxyOptions {
   /** Of the Postgres server. */
@@ -54,7 +52,7 @@ export class Proxy implements AsyncDisposable {
 }
 
 /** A program's connection. */
-export class Link {
+export class Link implements Held {
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #gate: Gate;
@@ -77,13 +75,11 @@ export class Link {
     server.on("error", () => this.cut()).on("close", () => this.#ended());
   }
 
-  /** Ends the connection on both sides. */
   cut(): void {
     this.lose();
     this.#server.destroy();
   }
 
-  /** Ends the program's side; the server goes on with what it was asked, or is going to be. */
   lose(): void {
     this.#client.resetAndDestroy();
   }

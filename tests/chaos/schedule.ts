@@ -1,10 +1,10 @@
 /** Waits for the moments of a plan's events, one after the other. */
+import type { Held, Side } from "./held.ts";
 import type { Event } from "./plan.ts";
 import type { Program } from "./processes.ts";
-import type { Link, Side } from "./proxy.ts";
 
-/** Does a disturbance, to a program that goes on; at a request, over which connection. What it returns holds the request. */
-export type Act = (event: Event, program: Program, link: Link | undefined) => Promise<void>;
+/** Does a disturbance, to a program that goes on; at a request that is held. What it returns holds the request. */
+export type Act = (event: Event, program: Program, held: Held | undefined) => Promise<void>;
 
 export class Schedule implements Disposable {
   readonly #events: readonly Event[];
@@ -31,11 +31,11 @@ export class Schedule implements Disposable {
   }
 
   /** Holds a request or an answer while what is to happen there happens. */
-  async met(program: Program, request: string, side: Side, link: Link): Promise<void> {
+  async met(program: Program, request: string, side: Side, held: Held): Promise<void> {
     const event = this.#events[this.#next];
     if (event === undefined || "afterMs" in event.moment || event.moment.side !== side) return;
     if (event.moment.request !== "any" && !request.startsWith(event.moment.request)) return;
-    if (++this.#count === event.moment.count) await this.#happen(event, program, link);
+    if (++this.#count === event.moment.count) await this.#happen(event, program, held);
   }
 
   #arm(): void {
@@ -47,11 +47,11 @@ export class Schedule implements Disposable {
     }, event.moment.afterMs);
   }
 
-  async #happen(event: Event, program: Program, link: Link | undefined): Promise<void> {
+  async #happen(event: Event, program: Program, held: Held | undefined): Promise<void> {
     this.#next++;
     this.#count = 0;
     this.#arm();
-    await this.#act(event, program, link);
+    await this.#act(event, program, held);
   }
 
   [Symbol.dispose](): void {

@@ -1,10 +1,14 @@
 /** Runs a seed: a run that is disturbed as its plan says, and resumed until it has succeeded. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { callOrca } from "../e2e/programs.ts";
 import type { ChaosDatabase } from "./database.ts";
 import { Disturber } from "./disturber.ts";
-import { brokenAtEnds, brokenAtSuccess, toldIn, type OutputRow } from "./invariants.ts";
+import type { Side } from "./held.ts";
+import { brokenAtEnds, brokenAtSuccess, toldIn, type OutputRow, type Success } from "./invariants.ts";
+import type { Lake } from "./lake/lake.ts";
+import type { StoreFault } from "./lake/store.ts";
 import type { LogDisk } from "./log-disk.ts";
 import type { Plan } from "./plan.ts";
 import { MARK, markedPids, Program, signalAll } from "./processes.ts";
@@ -16,26 +20,50 @@ const ROUNDS_MAX = 80;
 const SEED_MS_MAX = 40_000;
 const STALE_SECONDS = "1";
 
+/** A pipeline whose runs are disturbed. */
+export interface Subject {
+  readonly program: string;
+  /** So many partitions, as `--partitions` takes them. */
+  readonly keysOf: (partitions: number) => string;
+  /** How many outputs a run of so many has. */
+  readonly outputsOf: (partitions: number) => number;
+  readonly follows: Success["follows"];
+  /** Makes the tables of a seed, if the pipeline has some. */
+  readonly lake?: (name: string) => Promise<Lake>;
+}
+
 /** Where a seed's things are. */
 export interface Place {
-  /** The pipeline's program. */
-  readonly program: string;
   /** Of the Postgres server. */
   readonly server: string;
   /** Of files, logs and the runs' outputs that are compared. */
   readonly folder: string;
 }
 
+export interface SeedOptions {
+  readonly seed: number;
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly place: Place;
+  readonly database: ChaosDatabase;
+  readonly logs: LogDisk;
+  readonly lake: Lake | undefined;
+}
+
 export class Seed {
   readonly plan: Plan;
   readonly database: ChaosDatabase;
   readonly logs: LogDisk;
+  readonly lake: Lake | undefined;
   readonly story: string[] = [];
   readonly broken: string[] = [];
   readonly programs: Program[] = [];
   /** Whether programs reach the server. */
   isReachable = true;
-  readonly #place: Place;
+  /** What the next requests to the store meet. */
+  storeFaults: { readonly how: StoreFault; readonly side: Side; readonly times: number } | undefined;
+  slowness: { readonly ms: number; readonly times: number } | undefined;
+  readonly #subject: Subject;
   readonly #seed: number;
   readonly #disturber = new Disturber(this);
   readonly #schedule: Schedule;
@@ -44,12 +72,13 @@ export class Seed {
   readonly #told: string;
   #isOver = false;
 
-  constructor(seed: number, plan: Plan, place: Place, database: ChaosDatabase, logs: LogDisk) {
+  constructor({ seed, plan, subject, place, database, logs, lake }: SeedOptions) {
     this.#seed = seed;
     this.plan = plan;
-    this.#place = place;
+    this.#subject = subject;
     this.database = database;
     this.logs = logs;
+    this.lake = lake;
     this.#mark = `${process.pid}-${database.name}`;
     this.#told = path.join(place.folder, `${database.name}.told`);
     this.#schedule = new Schedule(plan.events, (event, program, link) => this.#disturber.act(event, program, link));
@@ -78,21 +107,38 @@ export class Seed {
       isReachable: () => this.isReachable,
       gate: (request, side, link) => this.#schedule.met(program, request, side, link),
     });
+    const guard = await this.lake?.guard((request, side) => this.#storeMet(program, request, side));
     const program: Program = new Program(
-      this.#place.program,
+      this.#subject.program,
       [...words, "--concurrency", String(this.plan.concurrency)],
       proxy,
-      this.#env(`postgres://orca@127.0.0.1:${proxy.port}/${this.database.name}`),
+      { ...this.#env(`postgres://orca@127.0.0.1:${proxy.port}/${this.database.name}`), ...guard?.env },
     );
     this.programs.push(program);
     this.tell(`started ${words.join(" ")}`);
     this.#schedule.begun(program);
-    void program.ended.then((end) => {
+    void program.ended.then(async (end) => {
       this.tell(`${words[0]} ended with ${end.code ?? end.signal}${lastLine(end)}`);
       if (!program.isKilled && !this.#isOver) this.broken.push(...faultsOf(end));
-      return proxy[Symbol.asyncDispose]();
+      await Promise.all([proxy[Symbol.asyncDispose](), guard?.[Symbol.asyncDispose]()]);
     });
     return program;
+  }
+
+  /** Holds a request to the store while what is to happen there happens; it may fail of that. */
+  async #storeMet(program: Program, request: string, side: Side): Promise<StoreFault | undefined> {
+    let fault: StoreFault | undefined;
+    const cut = () => (fault = "reset");
+    await this.#schedule.met(program, request, side, { cut, lose: cut });
+    const { slowness, storeFaults } = this;
+    if (slowness !== undefined && slowness.times > 0) {
+      this.slowness = { ...slowness, times: slowness.times - 1 };
+      await sleep(slowness.ms);
+    }
+    if (fault !== undefined || storeFaults === undefined) return fault;
+    if (storeFaults.side !== side || storeFaults.times === 0) return undefined;
+    this.storeFaults = { ...storeFaults, times: storeFaults.times - 1 };
+    return storeFaults.how;
   }
 
   async cancel(id: number): Promise<void> {
@@ -103,7 +149,7 @@ export class Seed {
   /** Runs it to its success, and says what is broken. */
   async toSuccess(expected: readonly OutputRow[]): Promise<void> {
     using _ = this.#schedule;
-    const keys = keysOf(this.plan.partitions);
+    const keys = this.#subject.keysOf(this.plan.partitions);
     for (let round = 0; ; round++) {
       const run = await this.run();
       if (run?.status === "succeeded") break;
@@ -115,9 +161,11 @@ export class Seed {
       await this.#allEnded();
       if ((await this.run()) !== undefined) this.broken.push(...(await brokenAtEnds(this.database)));
     }
+    const { follows } = this.#subject;
     const told = existsSync(this.#told) ? toldIn(readFileSync(this.#told, "utf8")) : [];
     const hasLogs = !this.plan.events.some((e) => e.disturbance.kind === "disk-full");
-    this.broken.push(...(await brokenAtSuccess(this.database, expected, told, hasLogs)));
+    this.broken.push(...(await brokenAtSuccess(this.database, { expected, follows, told, hasLogs })));
+    if (this.lake !== undefined) this.broken.push(...(await this.lake.broken(this.database, this.plan.partitions)));
   }
 
   get happened(): number {
@@ -164,8 +212,4 @@ export class Seed {
       ...(isQuiet ? {} : { CHAOS_TROUBLE: String(this.#seed) }),
     };
   }
-}
-
-function keysOf(partitions: number): string {
-  return Array.from({ length: partitions }, (_, i) => `k${String(i).padStart(2, "0")}`).join(",");
 }
