@@ -8,9 +8,14 @@ import { type RowsToWrite, writeRows, type WriteOptions } from "../write/write-r
 
 /** How a commit of rows is made. */
 export interface RowCommitOptions extends WriteOptions, Pick<CommitOptions, "branch" | "once"> {
-  /** Properties of the snapshot's summary, besides the counts: a later commit can look them up. */
-  readonly properties?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Properties of the snapshot's summary, besides the counts: a later commit can look them up. A function is called when the rows are written, and may
+   * tell what they were made from.
+   */
+  readonly properties?: SnapshotProperties | (() => SnapshotProperties) | undefined;
 }
+
+type SnapshotProperties = Readonly<Record<string, string>>;
 
 /** @throws IcebergError as `writeRows` and `commitFiles` do. */
 export async function appendRows(
@@ -44,7 +49,12 @@ export function landedBefore({ state }: ScannedTable, { once, branch }: RowCommi
 
 async function writtenRows({ operations, state, engine }: ScannedTable, rows: RowsToWrite, options: RowCommitOptions) {
   const add = await writeRows({ metadata: state.metadata, files: operations.files, engine }, rows, options);
-  return { add, properties: options.properties };
+  return { add, properties: propertiesOf(options) };
+}
+
+/** The properties of a commit whose rows are written. */
+export function propertiesOf({ properties }: RowCommitOptions): SnapshotProperties | undefined {
+  return typeof properties === "function" ? properties() : properties;
 }
 
 function commitOptions({ state }: ScannedTable, { branch, once, signal }: RowCommitOptions) {

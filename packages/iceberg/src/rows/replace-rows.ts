@@ -10,7 +10,7 @@ import type { Predicate } from "../predicate/predicate.ts";
 import { rowsOfFiles, selectedCounts } from "../scan/rows-of-files.ts";
 import type { ScannedTable } from "../scan/scan.ts";
 import { type RowsToWrite, writeRows } from "../write/write-rows.ts";
-import { landedBefore, type RowCommitOptions } from "./add-rows.ts";
+import { landedBefore, propertiesOf, type RowCommitOptions } from "./add-rows.ts";
 import { checkSelected } from "./check-selected.ts";
 
 export interface ReplaceOptions extends RowCommitOptions {
@@ -39,7 +39,7 @@ export async function replaceRows(
     throw new IcebergError("invalid-predicate", "which rows is not said: give a filter, or ALWAYS for all of them");
   const landed = landedBefore(table, options);
   if (landed !== undefined) return landed;
-  const { branch, once, properties, isolation = "serializable", ...writing } = options;
+  const { branch, once, properties: _, isolation = "serializable", ...writing } = options;
   const { signal } = writing;
   const { operations, state, engine } = table;
   const { files } = operations;
@@ -63,7 +63,7 @@ export async function replaceRows(
     operation: add.length === 0 ? ("delete" as const) : ("overwrite" as const),
     add,
     remove: withDeletes([...plan.whole, ...plan.partly]),
-    properties,
+    properties: propertiesOf(options),
   };
   return await commitFiles(operations, change, {
     base: state,

@@ -16,13 +16,10 @@ export interface CodeOfRun {
 export class CommitProperties {
   readonly #code: CodeOfRun;
   readonly #id: AttemptId;
-  readonly #reads: readonly string[];
 
-  /** @param reads what the attempt has read so far, as `lake.raw@123`. */
-  constructor(code: CodeOfRun, id: AttemptId, reads: readonly string[]) {
+  constructor(code: CodeOfRun, id: AttemptId) {
     this.#code = code;
     this.#id = id;
-    this.#reads = reads;
   }
 
   /** What tells a commit from all others: the same for every attempt. @param number its place among the attempt's, from 1. */
@@ -35,8 +32,8 @@ export class CommitProperties {
     };
   }
 
-  /** What else is said of the attempt. */
-  others(): Readonly<Record<string, string>> {
+  /** What else is said of the attempt. @param reads what it has read so far, as `lake.raw@123,lake.more@456`. */
+  others(reads: string): Readonly<Record<string, string>> {
     const { pipeline, run, hashOf } = this.#code;
     const code = hashOf(this.#id.step);
     return {
@@ -44,7 +41,7 @@ export class CommitProperties {
       ...(run !== undefined && { "orca.run": String(run) }),
       "orca.attempt": String(this.#id.attempt),
       ...(code !== undefined && { "orca.code": code }),
-      "orca.reads": this.#reads.join(","),
+      "orca.reads": reads,
     };
   }
 }

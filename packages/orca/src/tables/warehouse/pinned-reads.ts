@@ -26,7 +26,7 @@ export class PinnedReads {
   readonly #id: AttemptId;
   readonly #pins = new Map<string, Promise<PinnedTable>>();
   /** What has been read, as `lake.raw@123`. */
-  readonly made: string[] = [];
+  readonly #made: string[] = [];
 
   constructor(warehouse: Warehouse, records: TableRecords, id: AttemptId) {
     this.#warehouse = warehouse;
@@ -76,6 +76,17 @@ export class PinnedReads {
     return (await this.#pins.get(name))?.snapshot;
   }
 
+  /** What has been read so far: `lake.raw@123,lake.more@none`. */
+  text(): string {
+    return this.#made.join(",");
+  }
+
+  /** Reads all that such a text of an attempt before has: what that one committed was made from it, whatever this one would read. */
+  async readAgain(text: string): Promise<void> {
+    const names = text.split(",").filter(Boolean);
+    await Promise.all(names.map((read) => this.#pinned(read.slice(0, read.lastIndexOf("@")))));
+  }
+
   #scanOf(name: string, table: Table, snapshot: Snapshot): Scan {
     if (table.snapshots().some((s) => s["snapshot-id"] === snapshot)) return table.scan({ snapshot: { id: snapshot } });
     throw new OrcaError(
@@ -102,7 +113,7 @@ export class PinnedReads {
     const location = table?.location ?? this.#warehouse.location;
     const current = table?.scan().snapshot?.["snapshot-id"];
     const snapshot = await this.#records.read(this.#id, { dataset, location, snapshot: current });
-    this.made.push(`${dataset}@${snapshot ?? "none"}`);
+    this.#made.push(`${dataset}@${snapshot ?? "none"}`);
     return { table, snapshot };
   }
 }

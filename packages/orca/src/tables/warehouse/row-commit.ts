@@ -11,8 +11,7 @@ import { asMisfit, writtenRows } from "./written-rows.ts";
 export function appendOf(dataset: DatasetOrName, rows: unknown): Commit {
   return rowCommit(dataset, rows, (known) => ({
     does: `appends to '${known.name}'`,
-    make: (table, { properties, ...manner }) =>
-      table.append(writtenRows(known, rows), { ...manner, properties: properties() }),
+    make: (table, manner) => table.append(writtenRows(known, rows), manner),
   }));
 }
 
@@ -22,8 +21,7 @@ export function overwriteOf(dataset: DatasetOrName, rows: unknown, asked: Row): 
     const where = storedWhere(known, asked);
     return {
       does: textOfCommit({ verb: "overwrites", dataset: known.name, where }),
-      make: (table, { properties, ...manner }) =>
-        table.overwrite(writtenRows(known, rows), { ...manner, properties: properties(), where: predicateOf(where) }),
+      make: (table, manner) => table.overwrite(writtenRows(known, rows), { ...manner, where: predicateOf(where) }),
     };
   });
 }

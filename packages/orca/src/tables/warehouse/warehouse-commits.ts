@@ -7,25 +7,35 @@ import type { TableRecords } from "../../core/table-records.ts";
 import type { TablesUser } from "../step-tables.ts";
 import { commitsDiffer } from "../step-commits.ts";
 import type { Commit } from "./commit.ts";
-import type { CommitProperties } from "./commit-properties.ts";
+import { CommitProperties, type CodeOfRun } from "./commit-properties.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
+import type { PinnedReads } from "./pinned-reads.ts";
 import type { Warehouse } from "./warehouse.ts";
 
 /** How often a commit is tried that others are in the way of. */
 const CONFLICTS_MAX = 20;
 
+/** What the attempts of a run have in common. */
+export interface WarehouseOfRun {
+  readonly warehouse: Warehouse;
+  readonly records: TableRecords;
+  readonly code: CodeOfRun;
+}
+
 export class WarehouseCommits {
   readonly #warehouse: Warehouse;
   readonly #records: TableRecords;
   readonly #user: TablesUser;
+  readonly #reads: PinnedReads;
   readonly #properties: CommitProperties;
   #count = 0;
 
-  constructor(warehouse: Warehouse, records: TableRecords, user: TablesUser, properties: CommitProperties) {
+  constructor({ warehouse, records, code }: WarehouseOfRun, user: TablesUser, reads: PinnedReads) {
     this.#warehouse = warehouse;
     this.#records = records;
     this.#user = user;
-    this.#properties = properties;
+    this.#reads = reads;
+    this.#properties = new CommitProperties(code, user.id);
   }
 
   /**
@@ -51,11 +61,13 @@ export class WarehouseCommits {
     const { does, make } = commit.of({ name, columns: columnsOfTable(table.schema.fields) });
     const once = this.#properties.once(number);
     const landed = findCommit(table, once);
-    if (landed !== undefined) this.#checkSame(number, does, landed.summary?.["orca.commit.does"]);
-    else if (this.#user.isOver)
+    if (landed === undefined && this.#user.isOver)
       throw new OrcaError("step-over", `step '${attempt.step}' ${does} after its attempt was over`);
-    const properties = () => ({ ...this.#properties.others(), "orca.commit.does": does });
+    const properties = () => ({ ...this.#properties.others(this.#reads.text()), "orca.commit.does": does });
     const snapshot = landed ?? (await make(table, { once, properties, signal }));
+    // another attempt's may have landed at the very moment
+    this.#checkSame(number, does, snapshot.summary?.["orca.commit.does"]);
+    await this.#reads.readAgain(snapshot.summary?.["orca.reads"] ?? "");
     const id = snapshot["snapshot-id"];
     await this.#records.committed(attempt, {
       number,

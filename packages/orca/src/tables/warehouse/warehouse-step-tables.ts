@@ -7,38 +7,25 @@ import { OrcaError } from "../../core/errors.ts";
 import { SqlFragment, sqlPieces } from "../../core/sql/fragment.ts";
 import type { Relation, Scan } from "../../core/sql/relation.ts";
 import type { StepDefinition } from "../../core/step-definition.ts";
-import type { TableRecords } from "../../core/table-records.ts";
 import { declaredName } from "../declared.ts";
 import { checkInSql } from "../sql-values.ts";
 import type { StepTables, TablesUser } from "../step-tables.ts";
 import { whereOf } from "../where.ts";
-import { CommitProperties, type CodeOfRun } from "./commit-properties.ts";
 import { filesOf } from "./file-commit.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
 import { PinnedReads } from "./pinned-reads.ts";
 import { appendOf, overwriteOf } from "./row-commit.ts";
 import { PinnedScan, StepRelation } from "./step-relation.ts";
 import { queryOf } from "./step-sql.ts";
-import type { Warehouse } from "./warehouse.ts";
-import { WarehouseCommits } from "./warehouse-commits.ts";
-
-/** What the attempts of a run have in common. */
-export interface WarehouseOfRun {
-  readonly warehouse: Warehouse;
-  readonly records: TableRecords;
-  readonly code: CodeOfRun;
-}
+import { WarehouseCommits, type WarehouseOfRun } from "./warehouse-commits.ts";
 
 /** The tables of one attempt of a step. */
-export function warehouseStepTables(
-  { warehouse, records, code }: WarehouseOfRun,
-  step: StepDefinition,
-  user: TablesUser,
-): StepTables {
+export function warehouseStepTables(ofRun: WarehouseOfRun, step: StepDefinition, user: TablesUser): StepTables {
+  const { warehouse, records } = ofRun;
   const { engine } = warehouse;
   const { id, signal } = user;
   const reads = new PinnedReads(warehouse, records, id);
-  const commits = new WarehouseCommits(warehouse, records, user, new CommitProperties(code, id, reads.made));
+  const commits = new WarehouseCommits(ofRun, user, reads);
   return {
     scan: (dataset) => {
       const name = declaredName(step, ["reads"], "scans", dataset);

@@ -22,13 +22,13 @@ export type TablesCtx = Ctx<typeof raw | typeof clean | "by.name", typeof raw | 
 
 /** Records that tests can look at. */
 class KeptRecords implements TableRecords {
-  readonly reads: TableRead[] = [];
+  readonly reads: (TableRead & { readonly attempt: number })[] = [];
   readonly commits: TableCommit[] = [];
   readonly #memory = new MemoryTableRecords();
 
   async read(id: AttemptId, read: TableRead) {
     const snapshot = await this.#memory.read(id, read);
-    this.reads.push({ ...read, snapshot });
+    this.reads.push({ ...read, snapshot, attempt: id.attempt });
     return snapshot;
   }
 

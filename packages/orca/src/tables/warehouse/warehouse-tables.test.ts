@@ -44,6 +44,29 @@ describe("an append", () => {
     });
   });
 
+  it("says what its rows were made from also where they are read while they are written", async () => {
+    await run.attempt(1, "other").append(raw, [{ id: 1, day }]);
+    const rows = async function* () {
+      for await (const { id } of ctx.scan(raw)) yield { id, day };
+    };
+    const ctx = run.attempt(2);
+    const before = await ctx.append(clean, rows());
+    const again = run.attempt(2, "another");
+    const after = await again.overwrite(
+      clean,
+      (async function* () {
+        for await (const { id } of again.scan(raw)) yield { id, day };
+      })(),
+      { where: { day } },
+    );
+    const table = await run.catalog.loadTable("lake.clean");
+    const [read] = run.records.reads;
+    for (const snapshot of [before, after])
+      expect(table.snapshots().find((s) => s["snapshot-id"] === snapshot)?.summary).toMatchObject({
+        "orca.reads": `lake.raw@${read!.snapshot}`,
+      });
+  });
+
   it.each([
     ["a value", [{ id: "2", day }], "rows don't fit lake.clean: id takes bigint or number, not string (row 1)"],
     ["a column", [{ id: 2, day, mm: 1 }], "rows don't fit lake.clean: mm isn't a column (row 1)"],
@@ -126,6 +149,25 @@ describe("the attempts of a step", () => {
     ]);
   });
 
+  it("that find a commit made have read what it was made from", async () => {
+    await run.attempt(1, "other").append(raw, [{ id: 1, day }]);
+    const readsOf = (attempt: number) =>
+      run.records.reads.filter((read) => read.attempt === attempt).map(({ dataset, snapshot }) => [dataset, snapshot]);
+    const first = run.attempt(1);
+    await first
+      .scan("by.name")
+      .toArray()
+      .catch(() => []);
+    await first.append(clean, first.sql`select id, day, 'x' as note from ${first.scan(raw)}`);
+    expect(readsOf(1)).toHaveLength(2);
+    for (const rows of ["nothing", "a query"]) {
+      const attempt = rows === "nothing" ? 2 : 3;
+      const ctx = run.attempt(attempt);
+      await ctx.append(clean, rows === "nothing" ? [] : ctx.sql`select id, day, 'x' as note from ${ctx.scan(raw)}`);
+      expect(readsOf(attempt).toSorted()).toEqual(readsOf(1).toSorted());
+    }
+  });
+
   it("commit once also where they do so at the same time", async () => {
     const snapshots = await Promise.all(
       [1, 2, 3].map((attempt) => run.attempt(attempt).append(clean, [{ id: 1, day }])),
@@ -141,6 +183,16 @@ describe("the attempts of a step", () => {
         "commits-differ",
         "commit 1 of step 'load' appends to 'lake.clean', and that of an earlier attempt overwrites 'lake.clean' where day is 2024-01-31",
       ),
+    );
+  });
+
+  it("are refused it also where that landed while their own was under way", async () => {
+    const rows = async function* () {
+      await run.attempt().append(clean, [{ id: 1, day }]);
+      yield { id: 2, day };
+    };
+    await expect(run.attempt(2).overwrite(clean, rows(), { where: { day } })).rejects.toMatchObject(
+      refused("commits-differ", "commit 1 of step 'load' overwrites 'lake.clean' where day is 2024-01-31"),
     );
   });
 
