@@ -4,7 +4,7 @@ import { workFolder } from "../e2e/programs.ts";
 import type { OutputRow } from "./invariants.ts";
 import { KINDS, planOf } from "./plan.ts";
 import { runSeed, undisturbed } from "./run-seeds.ts";
-import type { Place, Subject } from "./seed.ts";
+import { type Place, SEED_MS_MAX, type Subject } from "./seed.ts";
 import { stepsSubject } from "./steps.ts";
 
 /** Of all that `plan.ts` does something, with 8 partitions. `npm run chaos` runs others. */
@@ -31,7 +31,11 @@ it("has seeds for every kind of disturbance", () => {
   expect(SEEDS.map((seed) => planOf(seed).partitions)).toEqual(SEEDS.map(() => PARTITIONS));
 });
 
-it.each(SEEDS)("a run is recorded as though nothing had disturbed it: seed %i", async (seed) => {
-  const { broken, story } = await runSeed({ seed, plan: planOf(seed) }, subject, place, expected);
-  expect(broken, story.join("\n")).toEqual([]);
-});
+it.each(SEEDS)(
+  "a run is recorded as though nothing had disturbed it: seed %i",
+  async (seed) => {
+    const { broken, story } = await runSeed({ seed, plan: planOf(seed) }, subject, place, expected);
+    expect(broken, story.join("\n")).toEqual([]);
+  },
+  SEED_MS_MAX,
+);

@@ -94,8 +94,8 @@ export class Disturber {
     setTimeout(() => (this.#seed.isReachable = true), ms);
   }
 
-  /** Stops it until another process has taken the run over, or can't. */
-  async #freeze({ target, rivals }: Of<"freeze">, program: Program): Promise<void> {
+  /** Stops it until another process has taken the run over, or can't; or, if it is long, until those have ended. */
+  async #freeze({ target, rivals, isLong }: Of<"freeze">, program: Program): Promise<void> {
     const seed = this.#seed;
     const pids = program.pids(target);
     signalAll(pids, "SIGSTOP");
@@ -106,6 +106,7 @@ export class Disturber {
       const isTaken = async () => (await seed.run())?.owner !== run.owner || started.every((p) => p.end !== undefined);
       const until = performance.now() + CLAIM_MS_MAX;
       while (performance.now() < until && !(await isTaken())) await sleep(LOOK_MS);
+      if (isLong) await Promise.all(started.map((rival) => rival.ended));
     }
     seed.tell("continued");
     signalAll(pids, "SIGCONT");

@@ -16,7 +16,7 @@ import { runSeed, undisturbed } from "./run-seeds.ts";
 import type { Place } from "./seed.ts";
 import type { OutputRow } from "./invariants.ts";
 import { lakePlanOf } from "./lake/plan.ts";
-import { lakeSubject, STORES } from "./lake/subject.ts";
+import { lakeSubjects, STORES } from "./lake/subject.ts";
 import { planOf } from "./plan.ts";
 import { stepsSubject } from "./steps.ts";
 
@@ -37,7 +37,7 @@ const count = isOne ? 1 : Number(values.seeds);
 const work = workFolder();
 const kind = STORES.find((store) => store === values.over);
 if (kind === undefined && values.over !== "steps") throw new Error(`--over is steps, ${STORES.join(" or ")}`);
-const subject = kind === undefined ? await stepsSubject(work.path) : await lakeSubject(kind, work.path);
+const subject = kind === undefined ? await stepsSubject(work.path) : (await lakeSubjects(work.path))[kind];
 const plan = kind === undefined ? planOf : lakePlanOf;
 
 const startedAt = performance.now();

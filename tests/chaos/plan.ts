@@ -24,8 +24,14 @@ export type Disturbance =
   | { readonly kind: "restart"; readonly signal: "SIGINT" | "SIGQUIT" | "SIGKILL" }
   /** The server can't be reached for some time. */
   | { readonly kind: "outage"; readonly ms: number }
-  /** Stopped until others have taken the run over, and continued; its request is held, or goes on meanwhile. */
-  | { readonly kind: "freeze"; readonly target: Target; readonly rivals: number; readonly isHeld: boolean }
+  /** Stopped until others have taken the run over, or have ended, and continued; its request is held, or goes on meanwhile. */
+  | {
+      readonly kind: "freeze";
+      readonly target: Target;
+      readonly rivals: number;
+      readonly isHeld: boolean;
+      readonly isLong: boolean;
+    }
   /** The log folder's disk is full for some time. */
   | { readonly kind: "disk-full"; readonly ms: number }
   /** `orca cancel`, of a run whose processes were killed before or not. */
@@ -135,7 +141,7 @@ export function disturbanceOf(kind: (typeof KINDS)[number], random: Random): Dis
       return { kind, ms: random.pick([100, 700, 1_500]) };
     case "freeze": {
       const target = random.pick(["outer", "both", "both", "inner"]);
-      return { kind, target, rivals: random.between(2, 3), isHeld: random.chance(1, 2) };
+      return { kind, target, rivals: random.between(2, 3), isHeld: random.chance(1, 2), isLong: false };
     }
     case "disk-full":
       return { kind, ms: random.between(50, 2_000) };

@@ -17,7 +17,8 @@ import { faultsOf, lastLine } from "./sayings.ts";
 import { Schedule } from "./schedule.ts";
 
 const ROUNDS_MAX = 80;
-const SEED_MS_MAX = 40_000;
+/** What takes longer hangs: a machine at work may take 10 s to start a program. */
+export const SEED_MS_MAX = 120_000;
 const STALE_SECONDS = "1";
 
 /** A pipeline whose runs are disturbed. */
@@ -79,7 +80,7 @@ export class Seed {
     this.database = database;
     this.logs = logs;
     this.lake = lake;
-    this.#mark = `${process.pid}-${database.name}`;
+    this.#mark = `${process.pid}-${path.basename(place.server)}-${database.name}`;
     this.#told = path.join(place.folder, `${database.name}.told`);
     this.#schedule = new Schedule(plan.events, (event, program, link) => this.#disturber.act(event, program, link));
   }

@@ -1,6 +1,7 @@
 /** The tables of a seed: a source that others append to, and what runs make of it. */
 import type { Catalog } from "@orcajs/iceberg";
 import type { ChaosDatabase } from "../database.ts";
+import { brokenContents } from "./contents.ts";
 import { brokenOrphans } from "./orphans.ts";
 import { brokenRecords } from "./records.ts";
 import { brokenRows } from "./rows.ts";
@@ -58,7 +59,7 @@ export class Lake implements AsyncDisposable {
   /** What is broken once a run over so many days has succeeded. */
   async broken(database: ChaosDatabase, days: number): Promise<readonly string[]> {
     const records = await brokenRecords(this.catalog, database);
-    const rows = await brokenRows(this.catalog, days);
+    const rows = [...(await brokenRows(this.catalog, days)), ...(await brokenContents(this.catalog, database))];
     const own = this.#store.ownFiles(this.#name);
     const { orphans, broken } = await brokenOrphans(this.catalog, own, await this.#causes(database));
     this.orphans = orphans;

@@ -71,6 +71,10 @@ function ofKind(kind: (typeof LAKE_KINDS)[number], random: Random): Disturbance 
     }
     case "slow":
       return { kind, ms: random.between(50, 800), times: random.between(1, 5) };
+    case "freeze": {
+      const target = random.pick(["both", "both", "inner", "outer"]);
+      return { kind, target, rivals: 1, isHeld: random.chance(3, 4), isLong: random.chance(1, 2) };
+    }
     case "others":
       return { kind };
     default:

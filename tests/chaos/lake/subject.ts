@@ -13,16 +13,21 @@ export type StoreKind = (typeof STORES)[number];
 
 export interface LakeSubject extends Subject, AsyncDisposable {}
 
-/** Builds it into a folder that is there. */
-export async function lakeSubject(kind: StoreKind, folder: string): Promise<LakeSubject> {
-  const program = await built("lake/pipeline.ts", path.join(folder, `lake-${kind}`));
+/** @param folder that is there: of the program, which is built, and of lakes. */
+export async function lakeSubjects(folder: string): Promise<Readonly<Record<StoreKind, LakeSubject>>> {
+  const program = await built("lake/pipeline.ts", path.join(folder, "lake"));
+  return { folder: await subjectOf("folder", program, folder), s3: await subjectOf("s3", program, folder) };
+}
+
+async function subjectOf(kind: StoreKind, program: string, folder: string): Promise<LakeSubject> {
   const store = await storeOf(kind, path.join(folder, `lakes-${kind}`));
   let lakes = 0; // a seed may come again
   return {
     program,
     keysOf: (partitions) => `2024-01-01..2024-01-${String(partitions).padStart(2, "0")}`,
-    outputsOf: (partitions) => partitions * 2 + 1,
+    outputsOf: (partitions) => partitions * 3 + 1,
     follows: [
+      ["compact", "load"],
       ["tidy", "load"],
       ["report", "tidy"],
     ],
@@ -31,7 +36,8 @@ export async function lakeSubject(kind: StoreKind, folder: string): Promise<Lake
   };
 }
 
-async function storeOf(kind: StoreKind, folder: string): Promise<Store> {
+/** @param folder that a folder's lakes are in. */
+export async function storeOf(kind: StoreKind, folder: string): Promise<Store> {
   if (kind === "s3") return await s3Store();
   mkdirSync(folder, { recursive: true });
   return folderStore(folder);

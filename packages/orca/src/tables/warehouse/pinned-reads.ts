@@ -83,8 +83,9 @@ export class PinnedReads {
 
   /** Reads all that such a text of an attempt before has: what that one committed was made from it, whatever this one would read. */
   async readAgain(text: string): Promise<void> {
-    const names = text.split(",").filter(Boolean);
-    await Promise.all(names.map((read) => this.#pinned(read.slice(0, read.lastIndexOf("@")))));
+    // a location may have commas
+    const names = Array.from(text.matchAll(/(.+?)@(?:\d+|none)(?:,|$)/g), ([, name]) => name!);
+    await Promise.all(names.map((name) => this.#pinned(name)));
   }
 
   #scanOf(name: string, table: Table, snapshot: Snapshot): Scan {

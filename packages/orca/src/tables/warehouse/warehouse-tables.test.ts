@@ -1,4 +1,5 @@
 import type { Columns } from "@orcajs/iceberg";
+import { Day } from "../../core/keys/day.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { clean, day, raw, TestRun } from "./warehouse-tables.fixture.ts";
 
@@ -47,7 +48,7 @@ describe("an append", () => {
   it("says what its rows were made from also where they are read while they are written", async () => {
     await run.attempt(1, "other").append(raw, [{ id: 1, day }]);
     const rows = async function* () {
-      for await (const { id } of ctx.scan(raw)) yield { id, day };
+      for await (const { id } of ctx.scan(raw)) yield { id, day: Day(day) };
     };
     const ctx = run.attempt(2);
     const before = await ctx.append(clean, rows());
@@ -55,7 +56,7 @@ describe("an append", () => {
     const after = await again.overwrite(
       clean,
       (async function* () {
-        for await (const { id } of again.scan(raw)) yield { id, day };
+        for await (const { id } of again.scan(raw)) yield { id, day: Day(day) };
       })(),
       { where: { day } },
     );
@@ -152,20 +153,16 @@ describe("the attempts of a step", () => {
   it("that find a commit made have read what it was made from", async () => {
     await run.attempt(1, "other").append(raw, [{ id: 1, day }]);
     const readsOf = (attempt: number) =>
-      run.records.reads.filter((read) => read.attempt === attempt).map(({ dataset, snapshot }) => [dataset, snapshot]);
+      new Map(run.records.reads.filter((r) => r.attempt === attempt).map((read) => [read.dataset, read.snapshot]));
     const first = run.attempt(1);
     await first
       .scan("by.name")
       .toArray()
       .catch(() => []);
     await first.append(clean, first.sql`select id, day, 'x' as note from ${first.scan(raw)}`);
-    expect(readsOf(1)).toHaveLength(2);
-    for (const rows of ["nothing", "a query"]) {
-      const attempt = rows === "nothing" ? 2 : 3;
-      const ctx = run.attempt(attempt);
-      await ctx.append(clean, rows === "nothing" ? [] : ctx.sql`select id, day, 'x' as note from ${ctx.scan(raw)}`);
-      expect(readsOf(attempt).toSorted()).toEqual(readsOf(1).toSorted());
-    }
+    expect([...readsOf(1).keys()]).toEqual(["by.name", "lake.raw"]);
+    await run.attempt(2).append(clean, []);
+    expect(readsOf(2)).toEqual(readsOf(1));
   });
 
   it("commit once also where they do so at the same time", async () => {
@@ -189,7 +186,7 @@ describe("the attempts of a step", () => {
   it("are refused it also where that landed while their own was under way", async () => {
     const rows = async function* () {
       await run.attempt().append(clean, [{ id: 1, day }]);
-      yield { id: 2, day };
+      yield { id: 2, day: Day(day) };
     };
     await expect(run.attempt(2).overwrite(clean, rows(), { where: { day } })).rejects.toMatchObject(
       refused("commits-differ", "commit 1 of step 'load' overwrites 'lake.clean' where day is 2024-01-31"),
