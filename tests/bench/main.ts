@@ -7,6 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { openEmbedded } from "../../packages/orca/dist/postgres/embedded.js";
 import { benchFlights } from "./flights.ts";
+import { benchLineage } from "./lineage.ts";
 import { benchManyKeys } from "./many-keys.ts";
 import { benchRecordedRuns } from "./recorded-runs.ts";
 import { benchRecordedSteps } from "./recorded-steps.ts";
@@ -23,15 +24,15 @@ const build = path.resolve(import.meta.dirname, "../../build");
 mkdirSync(build, { recursive: true });
 const folder = mkdtempSync(path.join(build, ".bench-"));
 try {
-  const flights = path.join(folder, "flights");
-  report(benchStartUp(flights, isSmoke ? 1 : 21));
+  report(benchStartUp(path.join(folder, "ingest"), isSmoke ? 1 : 21));
   report(benchTypeCheck(folder, isSmoke ? 10 : 100, isSmoke ? 1 : 9));
   report(await benchManyKeys(isSmoke ? 1_000 : 100_000, isSmoke ? 1 : 9));
-  report(benchFlights(flights, folder, isSmoke ? 1 : 9));
   report(await benchTables(folder, isSmoke));
   await using server = await openEmbedded(path.join(folder, "postgres"));
   report(await benchRecordedSteps(server.url, isSmoke ? 100 : 10_000, isSmoke ? 1 : 5));
   report(await benchRecordedRuns(server.url, folder, isSmoke ? 100 : 100_000, isSmoke ? 1 : 5));
+  report(await benchFlights(server.url, folder, isSmoke));
+  report(await benchLineage(server.url, folder, isSmoke ? 200 : 10_000, isSmoke ? 1 : 9));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
