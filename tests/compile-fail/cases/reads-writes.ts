@@ -17,6 +17,10 @@ mapped("m", { reads: [raw, "lake.more"], writes: [clean] }, async (ctx, day: Day
   await ctx.ensureTable(raw); // error: 'lake.raw' isn't in this step's writes
   await ctx.table("lake.x"); // error: 'lake.x' isn't in this step's reads or writes
 });
+mapped("m", { reads: ["s3://bucket/rain"] }, async (ctx, _day: Day) => {
+  ctx.scan("s3://bucket/rain"); // fine
+  ctx.scan("s3://bucket/wind"); // error: 's3://bucket/wind' isn't in this step's reads
+});
 mapped("m", async (ctx, _day: Day) => {
   ctx.scan("lake.raw"); // error: 'lake.raw' isn't in this step's reads
   ctx.scan(raw); // error: 'lake.raw' isn't in this step's reads

@@ -21,6 +21,9 @@ function notInSql(says: string, value: unknown): Rule {
 export const rowRules = [
   rule("'lake.clean' isn't in this step's reads", () => inStep({ writes: [clean] }, (ctx) => ctx.scan(clean))),
   rule("'lake.other' isn't in this step's reads", () => inStep({ reads: [raw] }, (ctx) => ctx.scan(other))),
+  rule("'s3://bucket/wind' isn't in this step's reads", () =>
+    inStep({ reads: ["s3://bucket/rain"] }, (ctx) => ctx.scan("s3://bucket/wind")),
+  ),
   rule("'lake.raw' isn't in this step's reads", () => inStep({}, (ctx) => ctx.scan("lake.raw"))),
   rule("'lake.x' isn't in this step's reads", () => inStep({ reads: [raw] }, (ctx) => ctx.scan("lake.x"))),
   rule("'lake.raw' isn't in this step's writes", () => inStep({ reads: [raw] }, (ctx) => ctx.append(raw, []))),
