@@ -139,6 +139,18 @@ describe.each(["in memory", "recorded"])("run, %s,", (how) => {
   });
 });
 
+it("100,000 keys are shown, and run over", async () => {
+  const env = { LABELS_SPACE: "many" };
+  await using catalog = openCatalog(ORCA_WAREHOUSE);
+  await catalog.createNamespace("many");
+  const logs = await catalog.createTable("many.logs", { columns: { log_id: "string" } });
+  await logs.append(catalog.engine.sql`select 'log-' || (n % 100000)::varchar as log_id from range(200000) t(n)`);
+  const lines = (await inLake(["keys"], env)).stdout.split("\n");
+  expect([lines.length, lines[1], lines.at(-2)]).toEqual([100_002, "log-0", "log-99999"]);
+  const { stdout } = await inLake(["run", "--partitions", "@all", "--json"], env);
+  expect(JSON.parse(stdout)).toMatchObject({ partitions: 100_000, outputs: [{ step: "count", output: 100_000 }] });
+});
+
 it("resume goes on with keys that are gone", async () => {
   const env = { ORCA_DATABASE_URL: test.url, LABELS_SPACE: "gone" };
   await using catalog = openCatalog(ORCA_WAREHOUSE);
