@@ -47,7 +47,7 @@ export async function brokenRecords(catalog: Catalog, database: Recorded): Promi
   );
   const commits = await database.sql<CommitRow>(`
     select c.run::int, c.step, c.partition, c.attempt, c.number, c.dataset, c.location, c.snapshot::text, c.operation,
-      r.pipeline, s.hash as code, a.status
+      r.pipeline, c.code, a.status
     from orca.commits c join orca.runs r on r.id = c.run join orca.steps s using (run, step, partition)
       join orca.attempts a using (run, step, partition, attempt)`);
   const succeeded = commits.filter((c) => c.status === "succeeded");

@@ -51,7 +51,7 @@ export const ERRORS = {
   "table-missing": { exit: "failed", meaning: "there is no such table, and nothing says how it could be made" },
   "snapshot-expired": { exit: "failed", meaning: "the snapshot that a step read first isn't in its table any more" },
   "commits-differ": { exit: "failed", meaning: "a step's attempts made other commits, or made them in another order" },
-  "step-over": { exit: "failed", meaning: "a step wrote to a table when its attempt was over" },
+  "step-over": { exit: "failed", meaning: "a step wrote to a table, or first read one, when its attempt was over" },
   "output-too-large": { exit: "failed", meaning: "a step returned more than an output may be" },
   "database-unreachable": { exit: "out-of-reach", meaning: "the database can't be reached, or was gone for too long" },
   "database-unfit": { exit: "usage", meaning: "the database isn't one that runs can be recorded in" },

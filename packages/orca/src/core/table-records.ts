@@ -17,6 +17,8 @@ export interface TableCommit {
   readonly location: string;
   readonly snapshot: Snapshot;
   readonly operation: string;
+  /** The hash of the code that made it, if the snapshot says it: that of an attempt before may have been another. */
+  readonly code?: string | undefined;
 }
 
 export interface TableRecords {

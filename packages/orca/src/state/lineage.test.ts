@@ -69,6 +69,13 @@ it("a snapshot was made by the attempt that succeeded, of what it read", async (
   ).toEqual([10n]);
 });
 
+it("a snapshot that a run's old code made, and its new code found, was made by the old code, wherever that is", async () => {
+  const run = await attempt("old", 1, "succeeded", {}, { "x.old": 40n });
+  await state.test.sql("update orca.commits set code = '0x01d' where run = $1", [run]);
+  const [made] = await madeSnapshots(state.database, [{ dataset: "x.old", snapshot: 40n }]);
+  expect(made!.by).toMatchObject({ run, code: "0x01d", repository: null, commit: null });
+});
+
 it("the newest snapshot of a dataset is the last that was made, and its table is where it was last", async () => {
   expect(await newestSnapshot(state.database, "y.t")).toBeUndefined();
   await attempt("b", 1, "succeeded", { "y.source": 3n }, { "y.t": 30n });

@@ -45,16 +45,19 @@ function madeOf({ dataset, snapshot, reads, ...by }: MadeRow): Made {
   return { dataset, snapshot: BigInt(snapshot), by, from };
 }
 
-/** Of attempts that found the same commit, the one that succeeded counts. Who made it is looked up by whole keys. */
+/**
+ * Of attempts that found the same commit, the one that succeeded counts; the code is that which made it. Who made it is looked up by whole keys. Where
+ * code is that isn't the run's any more isn't known.
+ */
 const maker = (commits: string) => `
     select distinct on (c.dataset, c.snapshot) c.dataset, c.snapshot::text, r.pipeline, c.run::float8 as run, c.step,
-      c.partition, c.attempt, s.hash as code, v.repository, v.commit, coalesce((
+      c.partition, c.attempt, coalesce(c.code, s.hash) as code, v.repository, v.commit, coalesce((
         select json_agg(json_build_array(d.dataset, d.snapshot::text) order by d.dataset) from orca.reads d
         where d.run = c.run and d.step = c.step and d.partition = c.partition and d.attempt = c.attempt), '[]') as reads
     from ${commits}
       join orca.runs r on r.id = c.run
-      join orca.versions v on v.id = r.version
       join orca.steps s on s.run = c.run and s.step = c.step and s.partition = c.partition
+      left join orca.versions v on v.id = r.version and coalesce(c.code = s.hash, true)
       join orca.attempts a on a.run = c.run and a.step = c.step and a.partition = c.partition and a.attempt = c.attempt
     order by c.dataset, c.snapshot, a.status = 'succeeded' desc, c.attempt`;
 

@@ -143,4 +143,8 @@ create table orca.commits (
 create index commits_of_snapshot on orca.commits (dataset, snapshot);
 create index commits_by_time on orca.commits (dataset, at);
 ` },
+  { version: 3, name: "commit-code", sql: `-- The hash of the code that made a commit, if the snapshot says it: a run that goes on with new code finds commits that its old code has made.
+
+alter table orca.commits add column code text collate "C";
+` },
 ];

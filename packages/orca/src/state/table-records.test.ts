@@ -40,10 +40,14 @@ it("a table that had no snapshot stays without one, and a gather step has no par
 
 it("a commit is recorded once for each attempt that made or found it, however often that is sent", async () => {
   const records = new PostgresTableRecords(state.database, run);
-  const commit = { number: 1, ...raw, snapshot: 7n, operation: "append" };
+  const commit = { number: 1, ...raw, snapshot: 7n, operation: "append", code: "0xa" };
   for (const attempt of [1, 1, 2]) await records.committed(at("c", attempt), commit);
-  const rows = await state.test.sql("select attempt, number, snapshot::text, operation from orca.commits order by 1");
-  expect(rows).toEqual([1, 2].map((attempt) => ({ attempt, number: 1, snapshot: "7", operation: "append" })));
+  const rows = await state.test.sql(
+    "select attempt, number, snapshot::text, operation, code from orca.commits order by 1",
+  );
+  expect(rows).toEqual(
+    [1, 2].map((attempt) => ({ attempt, number: 1, snapshot: "7", operation: "append", code: "0xa" })),
+  );
 });
 
 it("nothing is recorded for a process that has lost the run", async () => {

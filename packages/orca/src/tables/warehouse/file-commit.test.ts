@@ -54,7 +54,7 @@ describe("a commit of files", () => {
       },
     });
     expect(run.records.commits).toEqual([
-      { number: 1, dataset: "lake.clean", location: table.location, snapshot, operation: "append" },
+      { number: 1, dataset: "lake.clean", location: table.location, snapshot, operation: "append", code: "0xabc" },
     ]);
   });
 

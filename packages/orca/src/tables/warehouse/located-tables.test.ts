@@ -40,7 +40,9 @@ it("a table outside the warehouse is made by the first write as its dataset decl
   await using table = await openTable(location);
   expect(table.properties).toMatchObject({ comment: "Elsewhere." });
   expect(await rowsAt(location)).toEqual([{ id: 1n, mm: 0.5 }]);
-  expect(run.records.commits).toEqual([{ number: 1, dataset: location, location, snapshot, operation: "append" }]);
+  expect(run.records.commits).toEqual([
+    { number: 1, dataset: location, location, snapshot, operation: "append", code: "0xabc" },
+  ]);
 });
 
 it("a commit to one lands once, and its snapshot says what was read of others", async () => {

@@ -4,10 +4,10 @@ import type { Snapshot } from "../../core/ctx.ts";
 import type { Column } from "../../core/datasets/column.ts";
 import { nameOf, type DatasetOrName } from "../../core/datasets/dataset.ts";
 import { OrcaError } from "../../core/errors.ts";
-import type { AttemptId } from "../../core/journal.ts";
 import type { TableRecords } from "../../core/table-records.ts";
 import type { TableFile } from "../../core/table-files.ts";
 import { checkColumns } from "../declared.ts";
+import type { TablesUser } from "../step-tables.ts";
 import { checkReadable } from "./drift.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
 import { emptyRows, withNulls } from "./null-columns.ts";
@@ -23,22 +23,22 @@ interface PinnedTable {
 export class PinnedReads {
   readonly #warehouse: Warehouse;
   readonly #records: TableRecords;
-  readonly #id: AttemptId;
+  readonly #user: TablesUser;
   readonly #pins = new Map<string, Promise<PinnedTable>>();
   /** What has been read, as `lake.raw@123`. */
   readonly #made: string[] = [];
 
-  constructor(warehouse: Warehouse, records: TableRecords, id: AttemptId) {
+  constructor(warehouse: Warehouse, records: TableRecords, user: TablesUser) {
     this.#warehouse = warehouse;
     this.#records = records;
-    this.#id = id;
+    this.#user = user;
   }
 
   /**
    * The rows of a dataset.
    *
    * @param columns default: all that the dataset declares, or, if it is only named, that the table has.
-   * @throws OrcaError `snapshot-expired`; `table-drifted`; `table-missing` for a name of which there is no table; `invalid-dataset` for a column that isn't there.
+   * @throws OrcaError `snapshot-expired`; `step-over`; `table-drifted`; `table-missing` for a name of which there is no table; `invalid-dataset` for a column that isn't there.
    */
   async rowsOf(dataset: DatasetOrName, columns: readonly string[] | undefined): Promise<Pinned> {
     const name = nameOf(dataset);
@@ -92,7 +92,7 @@ export class PinnedReads {
     if (table.snapshots().some((s) => s["snapshot-id"] === snapshot)) return table.scan({ snapshot: { id: snapshot } });
     throw new OrcaError(
       "snapshot-expired",
-      `snapshot ${snapshot} of '${name}', which step '${this.#id.step}' read first, was expired: run it anew to read what the table has now`,
+      `snapshot ${snapshot} of '${name}', which step '${this.#user.id.step}' read first, was expired: run it anew to read what the table has now`,
     );
   }
 
@@ -113,7 +113,10 @@ export class PinnedReads {
     const table = await this.#warehouse.find(dataset);
     const location = table?.location ?? this.#warehouse.location;
     const current = table?.scan().snapshot?.["snapshot-id"];
-    const snapshot = await this.#records.read(this.#id, { dataset, location, snapshot: current });
+    const { id, isOver } = this.#user;
+    // a next attempt may read at this very moment, and they would not know of each other
+    if (isOver) throw new OrcaError("step-over", `step '${id.step}' reads '${dataset}' after its attempt was over`);
+    const snapshot = await this.#records.read(id, { dataset, location, snapshot: current });
     this.#made.push(`${dataset}@${snapshot ?? "none"}`);
     return { table, snapshot };
   }

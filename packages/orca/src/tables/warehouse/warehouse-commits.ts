@@ -66,15 +66,17 @@ export class WarehouseCommits {
     const properties = () => ({ ...this.#properties.others(this.#reads.text()), "orca.commit.does": does });
     const snapshot = landed ?? (await make(table, { once, properties, signal }));
     // another attempt's may have landed at the very moment
-    this.#checkSame(number, does, snapshot.summary?.["orca.commit.does"]);
-    await this.#reads.readAgain(snapshot.summary?.["orca.reads"] ?? "");
+    const { summary = {} } = snapshot;
+    this.#checkSame(number, does, summary["orca.commit.does"]);
+    await this.#reads.readAgain(summary["orca.reads"] ?? "");
     const id = snapshot["snapshot-id"];
     await this.#records.committed(attempt, {
       number,
       dataset: name,
       location: table.location,
       snapshot: id,
-      operation: snapshot.summary?.["operation"] ?? "append",
+      operation: summary["operation"] ?? "append",
+      code: summary["orca.code"],
     });
     return id;
   }

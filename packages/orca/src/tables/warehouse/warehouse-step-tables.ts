@@ -23,8 +23,8 @@ import { WarehouseCommits, type WarehouseOfRun } from "./warehouse-commits.ts";
 export function warehouseStepTables(ofRun: WarehouseOfRun, step: StepDefinition, user: TablesUser): StepTables {
   const { warehouse, records } = ofRun;
   const { engine } = warehouse;
-  const { id, signal } = user;
-  const reads = new PinnedReads(warehouse, records, id);
+  const { signal } = user;
+  const reads = new PinnedReads(warehouse, records, user);
   const commits = new WarehouseCommits(ofRun, user, reads);
   return {
     scan: (dataset) => {

@@ -42,6 +42,7 @@ describe("an append", () => {
       location: table.location,
       snapshot,
       operation: "append",
+      code: "0xabc",
     });
   });
 
@@ -120,6 +121,14 @@ describe("the attempts of a step", () => {
     await table.append([{ id: 2, day, value: 1 }]);
     expect(first).toEqual([{ id: 1n, day, value: null }]);
     expect(await run.attempt(2).scan(raw).toArray()).toEqual(first);
+  });
+
+  it("read nothing for the first time when they are over", async () => {
+    const late = run.attempt(1, "2024-01", true).scan(raw).toArray();
+    await expect(late).rejects.toMatchObject(
+      refused("step-over", "step 'load' reads 'lake.raw' after its attempt was over"),
+    );
+    expect(run.records.reads).toEqual([]);
   });
 
   it("are told which snapshot was expired that they would read", async () => {
