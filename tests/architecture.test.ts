@@ -12,11 +12,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   postgres: ["core"],
   tables: ["core"],
   tasks: ["core"],
-  run: ["core", "state", "tables", "tasks"],
+  logs: ["core"],
+  run: ["core", "logs", "state", "tables", "tasks"],
   scheduler: ["core", "state", "runners"],
   runners: ["core"],
-  ui: ["core", "state"],
-  cli: ["core", "registry", "state", "tables", "tasks", "run", "scheduler", "runners", "ui", "postgres"],
+  ui: ["core", "logs", "state"],
+  cli: ["core", "logs", "registry", "state", "tables", "tasks", "run", "scheduler", "runners", "ui", "postgres"],
 };
 
 /** Every relative import, of types too, and of those loaded later: from file to file, by paths below `src`. */

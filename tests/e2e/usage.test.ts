@@ -70,10 +70,7 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
     [{ ORCA_GRACE_SECONDS: "-1" }, "ORCA_GRACE_SECONDS is '-1': it takes a number of seconds from 0 to 86400"],
     [{ ORCA_GRACE_SECONDS: "1e1" }, "ORCA_GRACE_SECONDS is '1e1': it takes a number of seconds from 0 to 86400"],
     [{ ORCA_NOW: "now" }, "ORCA_NOW is 'now': it takes an instant such as 2024-01-31T09:30:00Z"],
-    [
-      { ORCA_LOGS: "s3://bucket/logs" },
-      "ORCA_LOGS is 's3://bucket/logs': it takes a folder; object storage isn't supported yet by this version",
-    ],
+    [{ ORCA_LOGS: "gs://bucket/logs" }, "ORCA_LOGS is 'gs://bucket/logs': it takes a folder or s3://bucket/prefix"],
     [{ ORCA_DIRTY: "yes" }, "ORCA_DIRTY is 'yes': it takes 0 or 1"],
   ])("any command, with %o", async (env, sentence) => {
     for (const words of [["run", "--partitions", "2024-01"], ["describe"], ["fires"]])

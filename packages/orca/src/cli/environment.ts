@@ -7,7 +7,7 @@ import { databaseUrlFrom, type DatabaseUrl } from "../postgres/database-url.ts";
 import type { Terminal } from "./command-line.ts";
 
 interface Variable {
-  readonly type: "instant" | "seconds" | "flag" | "folder" | "text" | "database";
+  readonly type: "instant" | "seconds" | "flag" | "folder" | "logs" | "text" | "database";
   /** As text, for the reference; none means that it is unset. */
   readonly default: string | undefined;
   readonly meaning: string;
@@ -20,7 +20,9 @@ export const VARIABLES = {
   ORCA_STALE_SECONDS: { type: "seconds", default: "30", meaning: "how long a run without a heartbeat counts as its process's" },
   ORCA_GRACE_SECONDS: { type: "seconds", default: "10", meaning: "how long a step may go on after it was cancelled or its timeout was over" },
   ORCA_WAREHOUSE: { type: "text", default: undefined, meaning: "where the tables of datasets are: a folder, s3://bucket/prefix or rest+https://… (default: in memory, for as long as the run takes)" },
-  ORCA_LOGS: { type: "folder", default: undefined, meaning: "the folder that recorded runs write the logs of their attempts to" },
+  ORCA_LOGS: { type: "logs", default: undefined, meaning: "where recorded runs write the logs of their attempts to: a folder, or s3://bucket/prefix (default: nowhere)" },
+  ORCA_LOG_STAGE: { type: "folder", default: undefined, meaning: "the folder that logs for s3:// are written to until they are uploaded (default: orca-<user>/logs among the temporary files)" },
+  ORCA_LOG_FLUSH_SECONDS: { type: "seconds", default: "10", meaning: "how often logs that are still written are uploaded to s3://; 0 for only when their attempts end" },
   ORCA_NOW: { type: "instant", default: undefined, meaning: "the instant that schedules take for now, such as 2024-01-31T09:30:00Z" },
   ORCA_SOURCE: { type: "text", default: undefined, meaning: "orca build: the repository's URL, where git doesn't know it" },
   ORCA_COMMIT: { type: "text", default: undefined, meaning: "orca build: the commit that is built, where git doesn't know it" },
@@ -75,6 +77,8 @@ export function variablesHelp(names: readonly Name[]): string {
 }
 
 const SECONDS_MAX = 86_400;
+const URL_FORM = /^[a-z][a-z\d+.-]+:\/\//i;
+const BUCKET_FORM = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:[/?]|$)/;
 const DATABASE_FORMS = "postgresql://… or embedded:<folder>";
 
 function parsed(name: string, type: Variable["type"], text: string): Date | number | boolean | string | DatabaseUrl {
@@ -82,8 +86,11 @@ function parsed(name: string, type: Variable["type"], text: string): Date | numb
     case "text":
       return text;
     case "folder":
-      if (!/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return text;
-      throw invalid(name, text, "a folder; object storage isn't supported yet by this version");
+      if (!URL_FORM.test(text)) return text;
+      throw invalid(name, text, "a folder");
+    case "logs":
+      if (!URL_FORM.test(text) || BUCKET_FORM.test(text)) return text;
+      throw invalid(name, withoutPassword(text), "a folder or s3://bucket/prefix");
     case "flag":
       if (text === "0" || text === "1") return text === "1";
       throw invalid(name, text, "0 or 1");

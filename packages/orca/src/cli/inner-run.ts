@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Journal } from "../core/journal.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
+import type { LogPlace } from "../logs/log-place.ts";
 import type { RunEnd } from "../run/run-options.ts";
 import type { RunLogs } from "../run/logs/run-logs.ts";
 import { runInThisProcess, type MemoryRunOptions } from "../run/run-in-memory.ts";
@@ -13,14 +14,15 @@ import type { FailedBefore } from "../state/run-before.ts";
 import { warningsOf, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { errorLine } from "./error-line.ts";
+import { logPlaceIn } from "./log-place-in.ts";
 import type { Runnable } from "./run-command.ts";
 
 /** A run, as this process is to do it. */
 export interface InnerRun extends AsyncDisposable {
   readonly id: number | undefined;
   readonly keys: readonly PartitionKey[];
-  /** The folder of its attempts' logs, if they are kept. */
-  readonly logFolder: string | undefined;
+  /** Where its attempts' logs are, if they are kept. */
+  readonly logPlace: LogPlace | undefined;
   /** When it was begun or resumed, in milliseconds since 1970. */
   readonly takenAt: number;
   /** Whether a process before this one has shown how it begins. */
@@ -53,7 +55,7 @@ export function inMemory({ pipeline, version }: Runnable, keys: readonly Partiti
     },
     id: undefined,
     keys,
-    logFolder: undefined,
+    logPlace: undefined,
     takenAt: Date.now(),
     isAgain: false,
     failedBefore: [],
@@ -83,7 +85,7 @@ export async function recorded(
   return {
     id: run.id,
     keys: run.keys as readonly PartitionKey[],
-    logFolder: environment.ORCA_LOGS,
+    logPlace: logPlaceIn(environment),
     takenAt,
     isAgain,
     records: new PostgresTableRecords(database, run),

@@ -21,9 +21,10 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
     .argument("<file>", "the pipeline's file, such as lake.ts")
     .option("-o, --out <file>", "the file to write (default: build/ and the file's name)", valueGiven)
     .option("--no-native", "leave packages with native code out of the file: they are to be installed where it runs")
+    .option("--s3-logs", "put what takes logs to s3:// into the file, also of a pipeline without tables")
     .option("--no-check", "leave out the type check, and the try whether the built file can describe itself")
     .addHelpText("after", variablesHelp(["ORCA_SOURCE", "ORCA_COMMIT", "ORCA_DIRTY"]))
-    .action(async (file: string, options: { out?: string; native: boolean; check: boolean }) => {
+    .action(async (file: string, options: { out?: string; native: boolean; s3Logs?: true; check: boolean }) => {
       const out = options.out ?? join("build", basename(file, extname(file)));
       await build({ ...options, file, out, folder }, environmentOf(terminal), terminal);
     });
@@ -87,6 +88,7 @@ async function build(
     readonly file: string;
     readonly out: string;
     readonly native: boolean;
+    readonly s3Logs?: true;
     readonly check: boolean;
     readonly folder: string;
   },

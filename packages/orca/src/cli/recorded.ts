@@ -5,8 +5,10 @@ import { keepRun as keep } from "../run/recorded-run.ts";
 import type { InnerEnd, Supervisor } from "../run/supervisor.ts";
 import type { Database } from "../state/database.ts";
 import type { OwnedRun } from "../state/runs.ts";
+import { KeptLogs } from "../run/logs/kept-logs.ts";
 import { openDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
+import { logPlaceIn } from "./log-place-in.ts";
 import { needsDatabase } from "./run-command.ts";
 
 export { claimRun } from "../state/claim.ts";
@@ -24,7 +26,8 @@ export async function keepRun(
   const opening = openDatabase(needsDatabase(environment), environment, warn, { make: isNew });
   const staleMs = environment.ORCA_STALE_SECONDS * 1000;
   const taking = opening.then(async ({ database, url }) => {
-    return { database, url, pipeline, run: await take(database, randomUUID()), staleMs, warn };
+    const run = await take(database, randomUUID());
+    return { database, url, pipeline, run, staleMs, logs: keptLogs(environment, pipeline.name, run.id, warn), warn };
   });
   try {
     return await keep(supervisor, taking);
@@ -34,4 +37,14 @@ export async function keepRun(
       () => {},
     );
   }
+}
+
+function keptLogs(
+  environment: Environment,
+  pipeline: string,
+  run: number,
+  warn: (sentence: string) => void,
+): KeptLogs | undefined {
+  const place = logPlaceIn(environment);
+  return place && new KeptLogs(place, { pipeline, run, warn, flushMs: environment.ORCA_LOG_FLUSH_SECONDS * 1000 });
 }

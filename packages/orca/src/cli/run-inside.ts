@@ -2,6 +2,7 @@
 import { isLocation, nameOf } from "../core/datasets/dataset.ts";
 import { EXIT } from "../core/errors.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
+import type { LogPlace } from "../logs/log-place.ts";
 import { retryWaitMs } from "../core/retry.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { currentAttempt } from "../run/attempt.ts";
@@ -78,13 +79,13 @@ async function runShown(
   pipeline: PipelineDefinition,
   { concurrency }: RunManner,
   environment: Environment,
-  { signal, watchdog }: Outer,
+  { signal, watchdog, logEnded }: Outer,
 ): Promise<RunResult> {
-  const { id, keys, run, logFolder, isAgain, failedBefore } = inner;
+  const { id, keys, run, logPlace, isAgain, failedBefore } = inner;
   using display = shown;
   const { lines, observer } = display;
   await using tables = await tablesOf(inner, pipeline, environment);
-  using logs = logFolder === undefined ? undefined : logsOf(logFolder, pipeline.name, id!, lines);
+  using logs = logPlace && logsOf(logPlace, pipeline.name, id!, lines, logEnded);
   using _ = logs && captureOutput(() => logs.of(currentAttempt.getStore()?.id));
   signal.addEventListener("abort", () => display.stopping(), { once: true });
   const where = id === undefined ? "in memory: nothing is recorded" : `run ${id}`;
@@ -96,8 +97,8 @@ async function runShown(
     concurrency,
     kept: lastGathers(pipeline),
     log: (attempt, text) => {
+      logs?.of(attempt.id)?.line(text); // first: what was shown is in the log, also if the process dies now
       lines.log(attempt.id, text);
-      logs?.of(attempt.id)?.line(text);
     },
     observer: logs === undefined ? observer : logged(observer, logs),
     signal,
@@ -120,14 +121,21 @@ async function tablesOf(
   return new WarehouseTables(ORCA_WAREHOUSE ?? "memory:", records, code);
 }
 
-function logsOf(folder: string, pipeline: string, run: number, lines: RunLines): RunLogs {
-  return new RunLogs(folder, {
+function logsOf(
+  place: LogPlace,
+  pipeline: string,
+  run: number,
+  lines: RunLines,
+  ended: (file: string) => void,
+): RunLogs {
+  return new RunLogs(place, {
     pipeline,
     run,
     now: Date.now,
     errorLine,
     shownStack: stackInSource,
     warn: (sentence) => lines.say(`warning: ${sentence}`),
+    ended: place.bucket === undefined ? undefined : ended,
   });
 }
 

@@ -55,6 +55,8 @@ const VARIABLES_OF_RUNS = [
   "ORCA_GRACE_SECONDS",
   "ORCA_WAREHOUSE",
   "ORCA_LOGS",
+  "ORCA_LOG_STAGE",
+  "ORCA_LOG_FLUSH_SECONDS",
 ] as const;
 
 interface MannerOptions {

@@ -55,6 +55,7 @@ export const ERRORS = {
   "output-too-large": { exit: "failed", meaning: "a step returned more than an output may be" },
   "database-unreachable": { exit: "out-of-reach", meaning: "the database can't be reached, or was gone for too long" },
   "database-unfit": { exit: "usage", meaning: "the database isn't one that runs can be recorded in" },
+  "logs-unreachable": { exit: "out-of-reach", meaning: "the log of an attempt can't be read from where it is" },
   "unknown-snapshot": { exit: "usage", meaning: "no run on record has read or made such a snapshot" },
   "unknown-run": { exit: "usage", meaning: "there is no such run" },
   "run-owned": { exit: "refused", meaning: "another process has the run" },

@@ -26,6 +26,8 @@ export interface BuildOptions {
   readonly runsAsSource?: boolean | undefined;
   /** Whether the file carries the packages with native code that its code reaches: true. */
   readonly native?: boolean | undefined;
+  /** Whether the file carries what takes logs to a bucket, also if it reads and writes no tables: false. */
+  readonly s3Logs?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,7 +55,7 @@ export async function buildPipeline(options: BuildOptions): Promise<BuildResult>
 
   const failed = new AbortController();
   const shared = { file, folder, signal: AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]) };
-  const bundled = bundle(file, { folder, self: dirname(self) });
+  const bundled = bundle(file, { folder, self: dirname(self), s3Logs: options.s3Logs });
   const work = [
     bundled,
     bundled.then(({ natives }) => (options.native === false || natives.length === 0 ? undefined : packNative(natives))),

@@ -39,6 +39,8 @@ export interface BundleOptions {
   readonly folder: string;
   /** The folder that the code takes itself to be in. */
   readonly self: string;
+  /** Whether what takes logs to a bucket is carried: false, but with what takes tables there. */
+  readonly s3Logs?: boolean | undefined;
 }
 
 /**
@@ -54,7 +56,11 @@ export async function bundle(file: string, options: BundleOptions): Promise<Bund
   }
 }
 
-async function bundleOnce(file: string, { folder, self }: BundleOptions, natives: Set<string>): Promise<Bundle> {
+async function bundleOnce(
+  file: string,
+  { folder, self, s3Logs = false }: BundleOptions,
+  natives: Set<string>,
+): Promise<Bundle> {
   const home = dirname(file);
   const orca = oneOrca(home);
   const native = nativePackagesStayOutside(natives, self);
@@ -80,7 +86,7 @@ async function bundleOnce(file: string, { folder, self }: BundleOptions, natives
     map: JSON.parse(textOf(".js.map") ?? "{}") as Mappings,
     orca: installed?.version ?? "unknown",
     warnings: warnings.map((w) => sentenceOf(w, home, folder)),
-    natives: nativesReached(metafile, native.imports, { file, home, orca: installed?.folder }),
+    natives: nativesReached(metafile, native.imports, { file, home, orca: installed?.folder, s3Logs }),
   };
 }
 

@@ -1,9 +1,10 @@
-/** Which packages have native code, and how a build leaves them out of its code. */
+/** Which packages have native code, and how a build leaves them, and Orca's own for object storage, out of its code. */
 import { existsSync, readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
 import type { OnResolveResult, Plugin } from "esbuild";
 import type { NativePackage } from "./native-package.ts";
+import { OBJECT_STORAGE } from "./require-native.ts";
 import { packageName } from "./package-name.ts";
 import { readPackages, type Installed, type Packages } from "./package-versions.ts";
 
@@ -39,12 +40,16 @@ export function nativePackagesStayOutside(known: Set<string>, self: string): Nat
     setup(build) {
       // by name rather than by asking esbuild: large packages have thousands of imports
       build.onResolve({ filter: /^[@\w]/ }, ({ kind, path, importer, resolveDir }) => {
-        // what is Orca's own is in the code, but for its tables, which need DuckDB
-        if (kind === "entry-point" || isBuiltin(path) || /^(?:orcajs|@orcajs\/(?!iceberg$).*)(\/|$)/.test(path))
+        // what is Orca's own is in the code, but for its tables, which need DuckDB, and what few runs use and is large
+        if (
+          kind === "entry-point" ||
+          isBuiltin(path) ||
+          /^(?:orcajs|@orcajs\/(?!(?:iceberg|objectstore)$).*)(\/|$)/.test(path)
+        )
           return undefined;
         const name = packageName(path);
         const owner = packages.find(name, resolveDir);
-        if (owner === undefined || !isNative(owner)) return undefined;
+        if (owner === undefined || !(name === OBJECT_STORAGE || isNative(owner))) return undefined;
         const importedBy = packages.ofFile(importer)?.name ?? null;
         const folder = relative(self, resolveDir);
         const result = outside({ specifier: path, name, version: owner.version, importer: importedBy, folder });

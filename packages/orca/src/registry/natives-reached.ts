@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import type { Metafile } from "esbuild";
 import type { NativeImport } from "./native-packages.ts";
+import { OBJECT_STORAGE } from "./require-native.ts";
 
 interface Places {
   /** The pipeline's file. */
@@ -11,14 +12,16 @@ interface Places {
   readonly home: string;
   /** The folder of the orcajs that is in the build. */
   readonly orca: string | undefined;
+  /** Whether the build carries what takes logs to a bucket. */
+  readonly s3Logs: boolean;
 }
 
 /**
  * What every program imports as Orca's own is for `ctx.sql`, for what a step `reads` and `writes`, and for the keys of a `keyed` pipeline; the tables of a
- * warehouse are for those two alone.
+ * warehouse are for those two alone, and have object storage with them, which is for logs too.
  */
 const wordsOf = (name: string) =>
-  name === "@orcajs/iceberg" ? /\b(?:reads|writes|keyed)\b/ : /\b(?:sql|reads|writes|keyed)\b/;
+  name === "@duckdb/node-api" ? /\b(?:sql|reads|writes|keyed)\b/ : /\b(?:reads|writes|keyed)\b/;
 
 /**
  * What Orca imports counts where one of its words is in a file that the pipeline's file imports, directly or not. A program that uses it by no such
@@ -27,7 +30,7 @@ const wordsOf = (name: string) =>
 export function nativesReached(
   metafile: Metafile,
   imports: ReadonlyMap<string, NativeImport>,
-  { file, home, orca }: Places,
+  { file, home, orca, s3Logs }: Places,
 ): readonly NativeImport[] {
   const isOrcas = (path: string) => orca !== undefined && path.startsWith(`${orca}${sep}`);
   const written = Object.values(metafile.outputs).map(({ inputs }) => inputs);
@@ -36,7 +39,10 @@ export function nativesReached(
   const isOfUser = ({ folder }: NativeImport) => !isOrcas(`${folder}${sep}`);
   if (reached.every(isOfUser)) return reached;
   const texts = textsOfUser();
-  return reached.filter((one) => isOfUser(one) || texts.some((text) => wordsOf(one.name).test(text)));
+  return reached.filter(
+    (one) =>
+      isOfUser(one) || (s3Logs && one.name === OBJECT_STORAGE) || texts.some((text) => wordsOf(one.name).test(text)),
+  );
 
   function textsOfUser(): readonly string[] {
     const seen = new Set([relative(home, file)]);

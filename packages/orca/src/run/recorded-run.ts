@@ -6,10 +6,10 @@ import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import type { Database } from "../state/database.ts";
 import { recordCrash } from "../state/crash.ts";
 import { Heartbeat } from "../state/heartbeat.ts";
+import type { KeptLogs } from "./logs/kept-logs.ts";
 import { PostgresJournal } from "../state/journal.ts";
 import type { RunBefore } from "../state/run-before.ts";
 import { endRun, releaseRun, type OwnedRun } from "../state/runs.ts";
-import { endLog } from "./logs/end-log.ts";
 import type { RunEnd } from "./run-options.ts";
 import { runWith, type MemoryRunOptions } from "./run-in-memory.ts";
 import type { Stop } from "./supervision.ts";
@@ -27,6 +27,8 @@ export interface Keeping {
   readonly run: OwnedRun;
   /** How long without a heartbeat a run counts as its process's. */
   readonly staleMs: number;
+  /** The logs of its attempts, if they are kept. */
+  readonly logs: KeptLogs | undefined;
   readonly warn: (sentence: string) => void;
 }
 
@@ -38,13 +40,15 @@ export interface Keeping {
 export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>): Promise<InnerEnd> {
   let takenAt = 0;
   let ending = supervisor.run(
-    taking.then(({ url, run }) => {
+    taking.then(({ url, run, logs }) => {
+      supervisor.onLogEnded = (file) => logs?.ended(file);
       takenAt = Date.now();
       return { url, run, takenAt, isAgain: false };
     }),
   );
   ending.catch(() => {}); // it rejects as `taking` does
-  const { database, url, pipeline, run: taken, staleMs, warn } = await taking;
+  const { database, url, pipeline, run: taken, staleMs, logs, warn } = await taking;
+  await using _ = logs;
   let run = taken;
   await using heartbeat = new Heartbeat(url, run, staleMs, {
     cancelAsked: () => supervisor.askToStop("cancel"),
@@ -67,7 +71,7 @@ export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>):
       culprit: attempt,
       retries: Object.fromEntries(pipeline.steps.map((s) => [s.name, s.retries])),
     });
-    for (const { log } of attempts) if (log !== null) endLog(log, status, error);
+    for (const { log } of attempts) if (log !== null) logs?.endAt(log, status, error);
     run = { ...run, owner: next };
     if (supervisor.stop === "cancel") await endRun(database, run, "cancelled", null);
     else if (supervisor.stop === "leave") await releaseRun(database, run);

@@ -9,6 +9,8 @@ export interface Outer {
   readonly watchdog: Watchdog;
   /** The run that this process is to go on with, in a process for a recorded one. */
   handover(): Promise<Handover>;
+  /** Says that an attempt's log is whole. */
+  logEnded(file: string): void;
   /** Says that this process is about to end, and means it. May be called twice. */
   over(): void;
 }
@@ -45,6 +47,7 @@ export function connectToOuter(): Outer {
       expect: (id, withinMs) => tell({ kind: "expect", id, withinMs }),
       ended: (id) => tell({ kind: "ended", id }),
     },
+    logEnded: (file) => tell({ kind: "log", file }),
     over: () => tell({ kind: "over" }),
   };
 }

@@ -31,5 +31,7 @@ export type FromInner =
   /** The attempt ends within that time, or the process is to be ended. */
   | { readonly kind: "expect"; readonly id: AttemptId; readonly withinMs: number }
   | { readonly kind: "ended"; readonly id: AttemptId }
+  /** Nothing is written any more to the file of an attempt's log. */
+  | { readonly kind: "log"; readonly file: string }
   /** All is done and recorded: the process says so, and ends by itself with the exit code that it means. */
   | { readonly kind: "over" };

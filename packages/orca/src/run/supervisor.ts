@@ -38,6 +38,8 @@ export interface InnerProgram {
 }
 
 export class Supervisor {
+  /** Takes the file of each log that the inner process has written to its end. */
+  onLogEnded: (file: string) => void = () => {};
   readonly #program: InnerProgram;
   #inner: ChildProcess | undefined;
   /** Of each attempt that has a timeout, and of a stop: what ends the process if it doesn't end by itself. */
@@ -134,6 +136,7 @@ export class Supervisor {
 
   #hear(message: FromInner): void {
     if (message.kind === "over") this.#isOver = true;
+    else if (message.kind === "log") this.onLogEnded(message.file);
     else if (message.kind === "expect")
       this.#killAfter(nameOfAttempt(message.id), message.withinMs, { error: late(message.id), attempt: message.id });
     else {

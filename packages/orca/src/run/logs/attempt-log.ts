@@ -22,7 +22,7 @@ export interface LogSettings {
   /** Makes of a stack what a reader wants to see of it. */
   readonly shownStack: (stack: string) => string;
   /** Takes the error of the system when a log can't be written. */
-  readonly failed: (location: string, error: unknown) => void;
+  readonly failed: (file: string, error: unknown) => void;
 }
 
 /**
@@ -32,23 +32,23 @@ export interface LogSettings {
  */
 export class AttemptLog {
   /** An absolute path. */
-  readonly location: string;
+  readonly file: string;
   readonly #settings: LogSettings;
   readonly #startedAt: number;
-  readonly #file: LogFile;
+  readonly #out: LogFile;
   readonly #output = { stdout: new OutputLines(), stderr: new OutputLines() };
   #bytesLeft = ATTEMPT_BYTES_MAX;
   #linesLeftOut = 0;
   /** Why lines are left out. */
   #leavesOutSince: string | undefined;
 
-  constructor(location: string, id: AttemptId, settings: LogSettings) {
-    this.location = location;
+  constructor(file: string, id: AttemptId, settings: LogSettings) {
+    this.file = file;
     this.#settings = settings;
     this.#startedAt = settings.now();
-    this.#file = new LogFile(location, settings.failed);
+    this.#out = new LogFile(file, settings.failed);
     const what = `${nameOfAttempt(id)}, attempt ${id.attempt}`;
-    this.#add("start", [this.#file.hasOlder ? `${what}, started again: what is above is older` : what]);
+    this.#add("start", [this.#out.hasOlder ? `${what}, started again: what is above is older` : what]);
   }
 
   /** Writes what a step gave to `ctx.log`; a text of several lines is several. */
@@ -70,19 +70,19 @@ export class AttemptLog {
     const took = textOfDuration(Math.max(0, now() - this.#startedAt));
     const leftOut = this.#linesLeftOut === 0 ? "" : ` (${this.#linesLeftOut} lines left out: ${this.#leavesOutSince})`;
     const error = outcome.status === "succeeded" ? "" : `: ${errorLine(outcome.error)}`;
-    this.#file.write(logLine(new Date(now()), "end", `${outcome.status} in ${took}${leftOut}${error}`));
-    this.#file.close();
+    this.#out.write(logLine(new Date(now()), "end", `${outcome.status} in ${took}${leftOut}${error}`));
+    this.#out.close();
   }
 
   /** Closes the file of an attempt whose end nobody knows. May be called twice. */
   close(): void {
-    this.#file.close();
+    this.#out.close();
   }
 
   #add(kind: LineKind, lines: readonly string[]): void {
-    if (!this.#file.isOpen || lines.length === 0) return;
+    if (!this.#out.isOpen || lines.length === 0) return;
     const taken = this.#leavesOutSince === undefined ? this.#formatted(kind, lines) : [];
-    if (taken.length > 0 && !this.#file.write(taken.join(""))) {
+    if (taken.length > 0 && !this.#out.write(taken.join(""))) {
       this.#leavesOutSince = "writing failed";
       taken.length = 0;
     }

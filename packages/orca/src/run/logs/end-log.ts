@@ -3,10 +3,10 @@ import { appendFileSync } from "node:fs";
 import type { Outcome } from "../../core/journal.ts";
 import { logLine } from "./log-line.ts";
 
-/** Writes how an attempt ended, if its log can be written. @param location the log's. */
-export function endLog(location: string, status: Outcome["status"], error: Error): void {
+/** Writes how an attempt ended, if its log can be written. @param file the log's. */
+export function endLog(file: string, status: Outcome["status"], error: Error): void {
   try {
-    appendFileSync(location, logLine(new Date(), "end", `${status}: ${error.message}`));
+    appendFileSync(file, logLine(new Date(), "end", `${status}: ${error.message}`));
   } catch {
     // the record has it
   }

@@ -34,14 +34,17 @@ it("each attempt of a run has what it logged and printed, and no other's, while 
   const pipeline = definePipeline("lake", { steps: [load, total], partitions: monthly("2024-01") });
   using work = mkdtempDisposableSync(path.join(tmpdir(), "orca-logs-"));
   const warnings: string[] = [];
-  using logs = new RunLogs(work.path, {
-    pipeline: pipeline.name,
-    run: 7,
-    warn: (sentence) => warnings.push(sentence),
-    now: () => Date.parse("2026-11-30T01:02:03.456Z"),
-    errorLine: (error) => error.message,
-    shownStack: (stack) => stack,
-  });
+  using logs = new RunLogs(
+    { folder: work.path, bucket: undefined },
+    {
+      pipeline: pipeline.name,
+      run: 7,
+      warn: (sentence) => warnings.push(sentence),
+      now: () => Date.parse("2026-11-30T01:02:03.456Z"),
+      errorLine: (error) => error.message,
+      shownStack: (stack) => stack,
+    },
+  );
   using _capture = captureOutput(() => logs.of(currentAttempt.getStore()?.id), streams);
   const { end } = await runInThisProcess(pipeline, {
     keys: [Month("2024-01"), Month("2024-02")],

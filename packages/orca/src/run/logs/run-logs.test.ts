@@ -19,14 +19,17 @@ afterEach(() => work.remove());
 function logsIn(folder: string, run: string | number = 7) {
   const warnings: string[] = [];
   const clock = { now: Date.parse(AT) };
-  const logs = new RunLogs(folder, {
-    pipeline: "lake",
-    run,
-    warn: (sentence) => warnings.push(sentence),
-    now: () => clock.now,
-    errorLine: (error) => error.message,
-    shownStack: (stack) => stack,
-  });
+  const logs = new RunLogs(
+    { folder, bucket: undefined },
+    {
+      pipeline: "lake",
+      run,
+      warn: (sentence) => warnings.push(sentence),
+      now: () => clock.now,
+      errorLine: (error) => error.message,
+      shownStack: (stack) => stack,
+    },
+  );
   return { logs, warnings, clock, read: (of = id) => readFileSync(logs.locationOf(of), "utf8") };
 }
 
