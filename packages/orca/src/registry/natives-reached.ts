@@ -21,7 +21,8 @@ interface Places {
  * warehouse are for those two alone, and have object storage with them, which is for logs too.
  */
 const wordsOf = (name: string) =>
-  name === "@duckdb/node-api" ? /\b(?:sql|reads|writes|keyed)\b/ : /\b(?:reads|writes|keyed)\b/;
+  [TABLES, OBJECT_STORAGE].includes(name) ? /\b(?:reads|writes|keyed)\b/ : /\b(?:sql|reads|writes|keyed)\b/;
+const TABLES = "@orcajs/iceberg";
 
 /**
  * What Orca imports counts where one of its words is in a file that the pipeline's file imports, directly or not. A program that uses it by no such
