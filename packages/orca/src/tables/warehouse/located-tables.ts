@@ -3,7 +3,7 @@ import { createTable, type CreateTableAtOptions, type Engine, openTable, type Ta
 
 export class LocatedTables implements AsyncDisposable {
   readonly #engine: Engine;
-  readonly #opened = new AsyncDisposableStack();
+  readonly #opened: Table[] = [];
 
   /** @param engine of the warehouse that they are read and written beside: one query may have tables of both. */
   constructor(engine: Engine) {
@@ -12,15 +12,17 @@ export class LocatedTables implements AsyncDisposable {
 
   /** @throws IcebergError `table-missing`; `read-only` if it is to be written, and only its catalog can do that. */
   async open(location: string, isWritten: boolean): Promise<Table> {
-    return this.#opened.use(await openTable(location, { engine: this.#engine, isWritable: isWritten }));
+    const table = await openTable(location, { engine: this.#engine, isWritable: isWritten });
+    this.#opened.push(table);
+    return table;
   }
 
   /** @throws IcebergError `table-exists`. */
   async create(location: string, table: CreateTableAtOptions): Promise<void> {
-    this.#opened.use(await createTable(location, { ...table, engine: this.#engine }));
+    this.#opened.push(await createTable(location, { ...table, engine: this.#engine }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#opened[Symbol.asyncDispose]();
+    for (const table of this.#opened) await table[Symbol.asyncDispose]();
   }
 }
