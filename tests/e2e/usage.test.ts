@@ -72,6 +72,10 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
     [{ ORCA_NOW: "now" }, "ORCA_NOW is 'now': it takes an instant such as 2024-01-31T09:30:00Z"],
     [{ ORCA_LOGS: "gs://bucket/logs" }, "ORCA_LOGS is 'gs://bucket/logs': it takes a folder or s3://bucket/prefix"],
     [{ ORCA_DIRTY: "yes" }, "ORCA_DIRTY is 'yes': it takes 0 or 1"],
+    [
+      { ORCA_WAREHOUSE: "gs://me:secret@bucket" },
+      "ORCA_WAREHOUSE is 'gs://…@bucket': it takes a folder, s3://bucket/prefix or rest+https://…",
+    ],
   ])("any command, with %o", async (env, sentence) => {
     for (const words of [["run", "--partitions", "2024-01"], ["describe"], ["fires"]])
       expect(await call(toy, words, { env })).toMatchObject({ code: 2, stdout: "", stderr: `error: ${sentence}\n` });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { instantFrom } from "./environment.ts";
+import type { Terminal } from "./command-line.ts";
+import { environmentOf, instantFrom } from "./environment.ts";
+
+const terminalWith = (env: Terminal["env"]) => ({ env }) as Terminal;
 
 describe("an instant that is typed", () => {
   it.each([
@@ -25,3 +28,25 @@ describe("an instant that is typed", () => {
     expect(instantFrom(text)).toBeUndefined();
   });
 });
+
+it.each([
+  "lake",
+  "/data/lake",
+  "./a:b",
+  "file:///data/lake",
+  "s3://lake",
+  "s3a://lake/x?region=y",
+  "rest+https://h/x",
+  "memory:",
+])("a warehouse may be '%s'", (ORCA_WAREHOUSE) => {
+  expect(environmentOf(terminalWith({ ORCA_WAREHOUSE })).ORCA_WAREHOUSE).toBe(ORCA_WAREHOUSE);
+});
+
+it.each(["gs://lake", "s3:lake", "s3://", "https://h", "rest+https://", "rest+ftp://h"])(
+  "no warehouse is '%s'",
+  (ORCA_WAREHOUSE) => {
+    expect(() => environmentOf(terminalWith({ ORCA_WAREHOUSE }))).toThrow(
+      `ORCA_WAREHOUSE is '${ORCA_WAREHOUSE}': it takes a folder, s3://bucket/prefix or rest+https://…`,
+    );
+  },
+);

@@ -7,7 +7,7 @@ import { databaseUrlFrom, type DatabaseUrl } from "../postgres/database-url.ts";
 import type { Terminal } from "./command-line.ts";
 
 interface Variable {
-  readonly type: "instant" | "seconds" | "flag" | "folder" | "logs" | "text" | "database";
+  readonly type: "instant" | "seconds" | "flag" | "folder" | "logs" | "text" | "database" | "warehouse";
   /** As text, for the reference; none means that it is unset. */
   readonly default: string | undefined;
   readonly meaning: string;
@@ -19,7 +19,7 @@ export const VARIABLES = {
   ORCA_DATABASE_PATIENCE_SECONDS: { type: "seconds", default: "60", meaning: "how long a run goes on trying to reach a database that is gone" },
   ORCA_STALE_SECONDS: { type: "seconds", default: "30", meaning: "how long a run without a heartbeat counts as its process's" },
   ORCA_GRACE_SECONDS: { type: "seconds", default: "10", meaning: "how long a step may go on after it was cancelled or its timeout was over" },
-  ORCA_WAREHOUSE: { type: "text", default: undefined, meaning: "where the tables of datasets are: a folder, s3://bucket/prefix or rest+https://… (default: in memory, for as long as the run takes)" },
+  ORCA_WAREHOUSE: { type: "warehouse", default: undefined, meaning: "where the tables of datasets are: a folder, s3://bucket/prefix or rest+https://… (default: in memory, for as long as the run takes)" },
   ORCA_LOGS: { type: "logs", default: undefined, meaning: "where recorded runs write the logs of their attempts to: a folder, or s3://bucket/prefix (default: nowhere)" },
   ORCA_LOG_STAGE: { type: "folder", default: undefined, meaning: "the folder that logs for s3:// are written to until they are uploaded (default: orca-<user>/logs among the temporary files)" },
   ORCA_LOG_FLUSH_SECONDS: { type: "seconds", default: "10", meaning: "how often logs that are still written are uploaded to s3://; 0 for only when their attempts end" },
@@ -79,6 +79,9 @@ export function variablesHelp(names: readonly Name[]): string {
 const SECONDS_MAX = 86_400;
 const URL_FORM = /^[a-z][a-z\d+.-]+:\/\//i;
 const BUCKET_FORM = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:[/?]|$)/;
+/** A path, or a location of one of these kinds. */
+const WAREHOUSE = /^(?![a-z][a-z\d+.-]+:)|^file:|^memory:|^s3[an]?:\/\/[^/]|^rest\+https?:\/\/[^/]/i;
+export const WAREHOUSE_FORMS = "a folder, s3://bucket/prefix or rest+https://…";
 const DATABASE_FORMS = "postgresql://… or embedded:<folder>";
 
 function parsed(name: string, type: Variable["type"], text: string): Date | number | boolean | string | DatabaseUrl {
@@ -99,6 +102,9 @@ function parsed(name: string, type: Variable["type"], text: string): Date | numb
       if (seconds !== undefined && seconds <= SECONDS_MAX) return seconds;
       throw invalid(name, text, `a number of seconds from 0 to ${SECONDS_MAX}`);
     }
+    case "warehouse":
+      if (WAREHOUSE.test(text)) return text;
+      throw invalid(name, withoutPassword(text), WAREHOUSE_FORMS);
     case "database":
       return databaseUrlFrom(text) ?? fail(invalid(name, withoutPassword(text), DATABASE_FORMS));
     case "instant":

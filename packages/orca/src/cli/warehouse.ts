@@ -2,7 +2,7 @@
 import { isLocation } from "../core/datasets/dataset.ts";
 import { OrcaError } from "../core/errors.ts";
 import { Warehouse } from "../tables/warehouse/warehouse.ts";
-import type { Environment } from "./environment.ts";
+import { WAREHOUSE_FORMS, type Environment } from "./environment.ts";
 
 export { currentKeys } from "../tables/warehouse/current-keys.ts";
 export { senseDataset } from "../tables/warehouse/sensed.ts";
@@ -12,8 +12,5 @@ export function openWarehouse({ ORCA_WAREHOUSE }: Environment, datasets: readonl
   if (ORCA_WAREHOUSE !== undefined) return new Warehouse(ORCA_WAREHOUSE);
   const named = datasets.find((dataset) => !isLocation(dataset));
   if (named === undefined) return new Warehouse("memory:");
-  throw new OrcaError(
-    "usage",
-    `set ORCA_WAREHOUSE, so that there is a warehouse with ${named}: a folder, s3://bucket/prefix or rest+https://…`,
-  );
+  throw new OrcaError("usage", `set ORCA_WAREHOUSE, so that there is a warehouse with ${named}: ${WAREHOUSE_FORMS}`);
 }
