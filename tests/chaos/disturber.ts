@@ -50,6 +50,8 @@ export class Disturber {
         this.#going.push(frozen);
         return disturbance.isHeld ? await frozen : undefined;
       }
+      case "isolate":
+        return await this.#isolate(disturbance, program);
       case "disk-full":
         seed.logs.fill();
         setTimeout(() => seed.logs.free(), disturbance.ms);
@@ -96,20 +98,32 @@ export class Disturber {
 
   /** Stops it until another process has taken the run over, or can't; or, if it is long, until those have ended. */
   async #freeze({ target, rivals, isLong }: Of<"freeze">, program: Program): Promise<void> {
-    const seed = this.#seed;
     const pids = program.pids(target);
     signalAll(pids, "SIGSTOP");
-    const run = await seed.run();
-    if (run !== undefined && target !== "inner") {
-      await this.#untilStale(run.id);
-      const started = await Promise.all(Array.from({ length: rivals }, () => seed.start("resume", String(run.id))));
-      const isTaken = async () => (await seed.run())?.owner !== run.owner || started.every((p) => p.end !== undefined);
-      const until = performance.now() + CLAIM_MS_MAX;
-      while (performance.now() < until && !(await isTaken())) await sleep(LOOK_MS);
-      if (isLong) await Promise.all(started.map((rival) => rival.ended));
-    }
-    seed.tell("continued");
+    if (target === "inner") await this.#seed.run();
+    else await this.#takeOver(rivals, isLong);
+    this.#seed.tell("continued");
     signalAll(pids, "SIGCONT");
+  }
+
+  async #isolate({ rivals, isLong, ms }: Of<"isolate">, program: Program): Promise<void> {
+    program.isIsolated = true;
+    program.proxy.cut();
+    await this.#takeOver(rivals, isLong);
+    setTimeout(() => (program.isIsolated = false), ms);
+  }
+
+  /** Has other processes take the run over, if there is one and they can; if it is long, until those have ended. */
+  async #takeOver(rivals: number, isLong: boolean): Promise<void> {
+    const seed = this.#seed;
+    const run = await seed.run();
+    if (run === undefined) return;
+    await this.#untilStale(run.id);
+    const started = await Promise.all(Array.from({ length: rivals }, () => seed.start("resume", String(run.id))));
+    const isTaken = async () => (await seed.run())?.owner !== run.owner || started.every((p) => p.end !== undefined);
+    const until = performance.now() + CLAIM_MS_MAX;
+    while (performance.now() < until && !(await isTaken())) await sleep(LOOK_MS);
+    if (isLong) await Promise.all(started.map((rival) => rival.ended));
   }
 
   /** Others may have it by then, so that it never is. */

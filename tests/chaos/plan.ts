@@ -38,6 +38,8 @@ export type Disturbance =
   | { readonly kind: "cancel"; readonly isGone: boolean }
   /** What a terminal and a machine's manager send. */
   | { readonly kind: "signal"; readonly signal: "SIGINT" | "SIGTERM" }
+  /** It alone can't reach the server until others have taken the run over, or have ended, and some time longer; its request to the store is held. */
+  | { readonly kind: "isolate"; readonly rivals: number; readonly isLong: boolean; readonly ms: number }
   /** The next requests to the store fail, before or after they have taken effect. */
   | { readonly kind: "store"; readonly how: StoreFault; readonly side: Side; readonly times: number }
   /** So many of the next requests to the store take so long. */

@@ -16,6 +16,8 @@ export class Program {
   end: Ended | undefined;
   /** Whether the suite has ended one of its processes. */
   isKilled = false;
+  /** Whether it can't reach the Postgres server, although that can be reached. */
+  isIsolated = false;
 
   constructor(program: string, words: readonly string[], proxy: Proxy, env: Readonly<Record<string, string>>) {
     this.words = words;

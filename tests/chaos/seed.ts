@@ -105,7 +105,7 @@ export class Seed {
   async start(...words: readonly string[]): Promise<Program> {
     const proxy: Proxy = await Proxy.open({
       socketPath: this.database.socketPath,
-      isReachable: () => this.isReachable,
+      isReachable: () => this.isReachable && !program.isIsolated,
       gate: (request, side, link) => this.#schedule.met(program, request, side, link),
     });
     const guard = await this.lake?.guard((request, side) => this.#storeMet(program, request, side));

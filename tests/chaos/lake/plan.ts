@@ -7,6 +7,7 @@ export const LAKE_KINDS = [
   "kill",
   "store",
   "freeze",
+  "isolate",
   "others",
   "kill",
   "store",
@@ -53,7 +54,7 @@ export function lakePlanOf(seed: number): Plan {
     resumes: (round) => resumes[round % resumes.length]!,
     partitions: random.pick([2, 3, 4]),
     concurrency: random.pick([1, 2, 4]),
-    patienceSeconds: random.pick([0.5, 5, 5]),
+    patienceSeconds: random.pick([0.5, 5, 30]),
   };
 }
 
@@ -75,6 +76,8 @@ function ofKind(kind: (typeof LAKE_KINDS)[number], random: Random): Disturbance 
       const target = random.pick(["both", "both", "inner", "outer"]);
       return { kind, target, rivals: 1, isHeld: random.chance(3, 4), isLong: random.chance(1, 2) };
     }
+    case "isolate":
+      return { kind, rivals: 1, isLong: random.chance(1, 2), ms: random.between(0, 8_000) };
     case "others":
       return { kind };
     default:
