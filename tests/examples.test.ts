@@ -2,7 +2,7 @@ import { runInMemory } from "orcajs/testing";
 import { describe, expect, it } from "vitest";
 import fanout, { allTrips } from "../examples/fanout.ts";
 import labels, { label, score } from "../examples/labels.ts";
-import lake, { checked, clean, raw, report } from "../examples/lake.ts";
+import lake, { checked, cleaned, clean, raw, report } from "../examples/lake.ts";
 import toy, { days, measure, total } from "../examples/toy.ts";
 import taxi, { drive, fares, longest, trips } from "../examples/trips.ts";
 
@@ -29,9 +29,14 @@ describe("the example lake", () => {
     const run = await runInMemory(lake, { partitions: ["2025-01-01"], tables: [[raw, rows]] });
     expect(run.log).toEqual([]);
     expect(run.output(checked, "2025-01-01")).toBe(0.5);
-    expect(run.output(report)).toEqual({ dropped: 0.5, most: 1.5, days: 1, last: 1n });
-    expect(run.rows(clean)).toEqual([{ id: 1n, day: "2025-01-01", value: 1.5 }]);
-    expect(run.rows("lake.checks")).toEqual([{ day: "2025-01-01", dropped: 1 }]);
+    expect(run.output(report)).toEqual({
+      dropped: 0.5,
+      most: 1.5,
+      days: 1,
+      last: run.output(cleaned, "2025-01-01").snapshot,
+    });
+    expect(await run.rows(clean)).toEqual([{ id: 1n, day: "2025-01-01", value: 1.5 }]);
+    expect(await run.rows("lake.checks")).toEqual([{ day: "2025-01-01", dropped: 1 }]);
   });
 
   it("replaces only its own days", async () => {
@@ -44,7 +49,7 @@ describe("the example lake", () => {
       [clean, before],
     ] as const;
     const run = await runInMemory(lake, { partitions: ["2025-01-01"], tables });
-    expect(run.rows(clean).map((row) => row.id)).toEqual([8n, 1n]);
+    expect((await run.rows(clean)).map((row) => row.id)).toEqual([8n, 1n]);
     expect(run.output(report).most).toBe(8);
   });
 });
@@ -55,10 +60,10 @@ describe("the example trips", () => {
     expect(run.log).toEqual([]);
     expect(run.output(drive, "2024-02")).toBe(29);
     expect(run.output(longest)).toBe("2024-02-29T09:40:00.000001Z"); // to the microsecond
-    expect(run.rows(fares)).toEqual([
+    expect(await run.rows(fares)).toEqual([
       { month: "2024-02", vehicle: "5e1fc0de-0000-4000-8000-00000000000a", trips: 29, fare: "362.50" },
     ]);
-    expect(run.rows(trips)[0]).toEqual({
+    expect((await run.rows(trips)).find((trip) => trip.id === 0n)).toEqual({
       id: 0n,
       day: "2024-02-01",
       vehicle: "5e1fc0de-0000-4000-8000-00000000000a",
@@ -98,9 +103,9 @@ describe("the example labels", () => {
         ["b", 1],
       ]),
     );
-    expect(run.output(score).snapshots.toSorted((x, y) => Number(x - y))).toEqual([1n, 2n]);
-    expect(run.rows("av2.labels")).toHaveLength(3);
-    expect(run.rows("av2.labels")).toContainEqual({ log_id: "b", frame: 1, label: "car" });
+    expect(new Set(run.output(score).snapshots).size).toBe(2);
+    expect(await run.rows("av2.labels")).toHaveLength(3);
+    expect(await run.rows("av2.labels")).toContainEqual({ log_id: "b", frame: 1, label: "car" });
   });
 });
 

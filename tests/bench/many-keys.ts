@@ -2,7 +2,7 @@
 import { keyed, mapped, Name, pipeline } from "orcajs";
 import type { PipelineDefinition } from "../../packages/orca/dist/core/pipeline-definition.js";
 import { runInThisProcess } from "../../packages/orca/dist/run/run-in-memory.js";
-import { MemoryTables } from "../../packages/orca/dist/tables/memory-tables.js";
+import { SqlTables } from "../../packages/orca/dist/tables/sql/sql-tables.js";
 import { measured, row } from "./measure.ts";
 
 const nothing = mapped("nothing", async (_ctx, _key: Name) => undefined);
@@ -31,7 +31,7 @@ async function rateOfRun(keys: readonly Name[], onAttempt = () => {}): Promise<n
   const startedAt = performance.now();
   const { end } = await runInThisProcess(manyKeys as unknown as PipelineDefinition, {
     keys,
-    tables: new MemoryTables(),
+    tables: new SqlTables(),
     kept: [],
     log: () => {},
     observer: { attemptStarted: onAttempt, attemptEnded: () => {}, skipped: () => {}, stray: () => {} },

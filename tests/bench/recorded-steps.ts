@@ -10,7 +10,7 @@ import { Database } from "../../packages/orca/dist/state/database.js";
 import { migrate } from "../../packages/orca/dist/state/migrate.js";
 import { readRunBefore } from "../../packages/orca/dist/state/run-before.js";
 import { beginRun } from "../../packages/orca/dist/state/runs.js";
-import { MemoryTables } from "../../packages/orca/dist/tables/memory-tables.js";
+import { SqlTables } from "../../packages/orca/dist/tables/sql/sql-tables.js";
 import { measured, row } from "./measure.ts";
 
 const AT_ONCE = 16;
@@ -46,7 +46,7 @@ export async function benchRecordedSteps(url: string, keyCount: number, rounds: 
 async function rateOfRun(url: string, keys: readonly Name[]): Promise<number> {
   await using database = new Database(url, { patienceMs: 0, warn: console.error });
   await migrate(database);
-  using tables = new MemoryTables();
+  await using tables = new SqlTables();
   const startedAt = performance.now();
   const run = await beginRun(database, { pipeline: "recorded-steps", version, keys, owner: randomUUID() });
   const { end } = await runRecorded(database, definition, run, await readRunBefore(database, run.id), {

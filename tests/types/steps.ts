@@ -65,11 +65,11 @@ equal<Equal<typeof fanout, Pipeline<Month>>>();
 equal<Equal<typeof labels, Pipeline<Name>>>();
 
 // a run in memory gives what its steps give
-export function outputs(run: MemoryRun, raw: Dataset<"lake.raw", { id: bigint }>): void {
+export async function outputs(run: MemoryRun, raw: Dataset<"lake.raw", { id: bigint }>): Promise<void> {
   const measured = run.output(measure, "2024-01");
   const worstOf = run.output(worst);
-  const rows = run.rows(raw);
-  const untyped = run.rows("lake.raw");
+  const rows = await run.rows(raw);
+  const untyped = await run.rows("lake.raw");
   equal<Equal<typeof measured, { hours: number; month: Month; days: number }>>();
   equal<Equal<typeof worstOf, { most: number; days: number; last: bigint | undefined }>>();
   equal<Equal<typeof rows, readonly { id: bigint }[]>>();

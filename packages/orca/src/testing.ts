@@ -11,7 +11,9 @@ import type { Row } from "./core/sql/relation.ts";
 import type { Gather, Mapped, Step } from "./core/step.ts";
 import type { RunObserver } from "./run/run-options.ts";
 import { runInThisProcess } from "./run/run-in-memory.ts";
-import { MemoryTables } from "./tables/memory-tables.ts";
+import { datasetsOf } from "./tables/open-tables.ts";
+import { SqlTables } from "./tables/sql/sql-tables.ts";
+import type { TestTables } from "./tables/warehouse/test-tables.ts";
 
 /** A run that has ended. */
 export interface MemoryRun {
@@ -25,7 +27,7 @@ export interface MemoryRun {
   /** How often a step was tried: 0 if it was skipped. */
   attempts(step: Step, partition?: string): number;
   /** A table's rows after the run, typed by a dataset. */
-  rows<D extends DatasetOrName>(dataset: D): readonly RowOf<D>[];
+  rows<D extends DatasetOrName>(dataset: D): Promise<readonly RowOf<D>[]>;
 }
 
 /** What tables hold before the run: `[[raw, [{ id: 1, … }]], ["by.name", [{ … }]]]`. */
@@ -65,9 +67,8 @@ export async function runInMemory<const T extends readonly DatasetOrName[] = []>
     partitions.kind === "keyed"
       ? checkedPartitions(name, partitions, given)
       : partitionsIn(name, partitions, given.join(","));
-  using tables = new MemoryTables();
-  for (const [dataset, rows] of (options.tables ?? []) as TablesBefore<DatasetOrName[]>)
-    await tables.fill(dataset, rows);
+  const filled = (options.tables ?? []) as TablesBefore<DatasetOrName[]>;
+  await using tables = await testTables(definition, filled);
   const record = new Recorder();
   const { end, journal } = await runInThisProcess(definition, {
     keys,
@@ -80,7 +81,7 @@ export async function runInMemory<const T extends readonly DatasetOrName[] = []>
     retryWaitMs: () => 0,
     ownsProcess: false,
   });
-  const declared = new Set(definition.steps.flatMap((s) => [...s.reads, ...s.writes]).map(nameOf));
+  const declared = new Set(datasetsOf(definition.steps));
   return {
     status: end.status === "succeeded" ? "succeeded" : "failed",
     log: record.log,
@@ -89,15 +90,30 @@ export async function runInMemory<const T extends readonly DatasetOrName[] = []>
       return decode(journal.output(step.name, partition)) as never;
     },
     attempts: (step, partition) => record.attemptsOf(step.name, partition),
-    rows: (dataset) => {
-      if (!tables.has(dataset) && !declared.has(nameOf(dataset)))
+    rows: async (dataset) => {
+      const rows = tables instanceof SqlTables ? undefined : await tables.rows(dataset);
+      if (rows === undefined && !declared.has(nameOf(dataset)))
         throw new OrcaError(
           "undeclared",
           `there is no table '${nameOf(dataset)}': no step declares it, and the test gave it no rows`,
         );
-      return structuredClone([...tables.get(dataset).current.rows]) as never;
+      return (rows ?? []) as never;
     },
   };
+}
+
+/** A run's tables, with rows in them. Of Iceberg nothing is loaded where there is none. */
+async function testTables(
+  { name, steps }: PipelineDefinition,
+  filled: TablesBefore<DatasetOrName[]>,
+): Promise<TestTables | SqlTables> {
+  if (filled.length === 0 && datasetsOf(steps).length === 0) return new SqlTables();
+  const { TestTables } = await import("./tables/warehouse/test-tables.ts");
+  await using undo = new AsyncDisposableStack();
+  const tables = undo.use(new TestTables(name, steps));
+  for (const [dataset, rows] of filled) await tables.fill(dataset, rows);
+  undo.move();
+  return tables;
 }
 
 /** Keeps what a test asks for afterwards. */

@@ -20,9 +20,9 @@ const run = await runInMemory(p, {
     ["by.name", [{ x: 1 }]], // fine
   ],
 });
-const id: bigint | undefined = run.rows(raw)[0]?.id; // fine
+const id: bigint | undefined = (await run.rows(raw))[0]?.id; // fine
 const output: { days: number } = run.output(days, "2024-01"); // fine
-export const named = [id, output, run.rows(raw)[0]?.vale]; // tsc: Property 'vale' does not exist
+export const named = [id, output, (await run.rows(raw))[0]?.vale]; // tsc: Property 'vale' does not exist
 run.output(days); // tsc: Type '"mapped"' is not assignable to type '"gather"'
 await runInMemory(p, { partitions, tables: [[raw, [{ id: 1, day: "2024-01-31", value: "x" }]]] }); // tsc: Type 'string' is not assignable to type 'number'
 await runInMemory(p, { partitions, tables: [[raw, [{ id: 1 }]]] }); // tsc: Property 'day' is missing

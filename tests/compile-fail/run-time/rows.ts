@@ -91,13 +91,34 @@ export const rowRulesOfRunTime = [
     inStep({ reads: [raw] }, (ctx) => ctx.scan(raw).columns("id", "dya")),
   ),
   rule("rows don't fit by.name: they're number (row 1)", () =>
-    inStep({ writes: ["by.name"] }, (ctx) => ctx.append("by.name", [1])),
+    inStep({ writes: ["by.name"] }, async (ctx) => {
+      await ctx.ensureTable("by.name", { n: "int" });
+      await ctx.append("by.name", [1]);
+    }),
   ),
   ...[undefined, {}, { where: "day" }].map((options) =>
     rule("overwrite says which rows it replaces: ctx.overwrite(dataset, rows, { where: { day } })", () =>
       inStep({ writes: [clean] }, (ctx) => ctx.overwrite(clean, [], options)),
     ),
   ),
+  ...(
+    [
+      [
+        undefined,
+        'commit says what it does, append, overwrite, delete or replace: ctx.commit(dataset, { operation: "append", add: [path] })',
+      ],
+      [{ operation: "append", add: "a" }, "the files to add are an array: { add: [path] }"],
+      [
+        { operation: "append", add: [1] },
+        "a file to add is the path of a Parquet file, { path, partition }, or what writeRows has returned",
+      ],
+      [{ operation: "delete", remove: [{}] }, "a file to remove is its path, or as a scan's files() has it"],
+      [
+        { operation: "append", add: [], remove: ["a"] },
+        "an append removes no files: overwrite changes rows, and replace only the files that they are in",
+      ],
+    ] as const
+  ).map(([change, says]) => rule(says, () => inStep({ writes: [clean] }, (ctx) => ctx.commit(clean, change)))),
   ...(
     [
       ["dya isn't a column", { dya: day }],

@@ -1,5 +1,5 @@
 /** Avro's object container files: a header with the schema and metadata, then blocks of values, compressed. */
-import { deflateRawSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import zlib from "node:zlib";
 import { parseJson, stringifyJson } from "../json/json.ts";
 import { textOf, utf8 } from "../values/bytes.ts";
 import { AvroReader, corrupt } from "./reader.ts";
@@ -88,7 +88,7 @@ export function writeAvro<T>(header: AvroHeader, encode: Encode, values: Iterabl
   let count = 0;
   const close = () => {
     out.long(count);
-    out.bytes(deflateRawSync(block.take()));
+    out.bytes(zlib.deflateRawSync(block.take()));
     out.raw(sync);
     count = 0;
   };
@@ -114,8 +114,8 @@ function avroSchema(metadata: ReadonlyMap<string, string>): AvroSchema {
 function decompressor(codec: string): (bytes: Uint8Array) => Uint8Array {
   const inflate = {
     null: (bytes: Uint8Array) => bytes,
-    deflate: (bytes: Uint8Array) => inflateRawSync(bytes, { maxOutputLength: INFLATED_MAX }),
-    zstandard: (bytes: Uint8Array) => zstdDecompressSync(bytes, { maxOutputLength: INFLATED_MAX }),
+    deflate: (bytes: Uint8Array) => zlib.inflateRawSync(bytes, { maxOutputLength: INFLATED_MAX }),
+    zstandard: (bytes: Uint8Array) => zlib.zstdDecompressSync(bytes, { maxOutputLength: INFLATED_MAX }),
   }[codec];
   if (inflate === undefined)
     throw new IcebergError(

@@ -37,6 +37,11 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
     return Promise.resolve(undefined);
   }
 
+  /** What is thrown where reading the rows has failed: for those who have errors of their own. */
+  protected errorOf(error: unknown): unknown {
+    return error;
+  }
+
   [Symbol.asyncIterator](): AsyncGenerator<R, void, void> {
     return this.rows();
   }
@@ -44,7 +49,7 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
   /** The rows, one after the other. */
   async *rows(options: Abortable = {}): AsyncGenerator<R, void, void> {
     for await (const { names, converters, chunk } of this.#chunks(options)) {
-      const columns = converters.map((convert, i) => valuesOf(chunk, i, convert));
+      const columns = this.#columnsOf(chunk, converters);
       for (let i = 0; i < chunk.rowCount; i++) {
         const row: Record<string, unknown> = {};
         for (let column = 0; column < names.length; column++) setColumn(row, names[column]!, columns[column]![i]);
@@ -64,7 +69,7 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
   async *batches(options: Abortable = {}): AsyncGenerator<ColumnBatch, void, void> {
     for await (const { names, converters, chunk } of this.#chunks(options)) {
       if (chunk.rowCount === 0) return;
-      const columns = names.map((name, i) => [name, valuesOf(chunk, i, converters[i]!)] as const);
+      const columns = this.#columnsOf(chunk, converters).map((values, i) => [names[i]!, values] as const);
       yield { rowCount: chunk.rowCount, columns: Object.fromEntries(columns) };
     }
   }
@@ -73,6 +78,14 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
   async toArrow(options: Abortable = {}): Promise<Table> {
     const [{ arrowTable }, fields] = await Promise.all([import("./arrow.ts"), this.fields()]);
     return await arrowTable(this.#chunks(options), fields);
+  }
+
+  #columnsOf(chunk: DuckDBDataChunk, converters: readonly FromDuck[]): readonly unknown[][] {
+    try {
+      return converters.map((convert, i) => chunk.getColumnValues(i).map(convert));
+    } catch (error) {
+      throw this.errorOf(error);
+    }
   }
 
   /** At least one, which has no rows if there are none. */
@@ -104,7 +117,8 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
       }
     } catch (error) {
       const thrown = session.errorOf(error);
-      throw signal?.aborted || prepared?.explain === undefined ? thrown : await prepared.explain(thrown);
+      if (signal?.aborted) throw thrown;
+      throw this.errorOf(prepared?.explain === undefined ? thrown : await prepared.explain(thrown));
     } finally {
       await prepared?.[Symbol.asyncDispose]();
     }
@@ -123,8 +137,4 @@ export interface DuckChunk {
   readonly types: readonly import("@duckdb/node-api").DuckDBType[];
   readonly converters: readonly FromDuck[];
   readonly chunk: DuckDBDataChunk;
-}
-
-function valuesOf(chunk: DuckDBDataChunk, column: number, convert: FromDuck): unknown[] {
-  return chunk.getColumnValues(column).map(convert);
 }

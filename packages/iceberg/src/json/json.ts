@@ -1,5 +1,6 @@
 /** JSON with integers of 64 bits: snapshot ids of other writers are larger than a JavaScript number holds exactly. */
 import { IcebergError } from "../errors.ts";
+import { marked, parseMarked, withoutMarks } from "./marked-integers.ts";
 
 /** A JSON value. An integer beyond ±2^53 is a bigint, and so is every snapshot id. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
@@ -15,7 +16,9 @@ interface SourceTextJson {
   parse(text: string, revive: (name: string, value: Json, context: { readonly source?: string }) => Json): Json;
   rawJSON(text: string): unknown;
 }
-const sourceTextJson = JSON as unknown as SourceTextJson;
+const sourceTextJson = "rawJSON" in JSON ? (JSON as unknown as SourceTextJson) : undefined;
+const parse: SourceTextJson["parse"] = sourceTextJson?.parse.bind(JSON) ?? parseMarked;
+const raw: SourceTextJson["rawJSON"] = sourceTextJson?.rawJSON.bind(JSON) ?? marked;
 
 /**
  * The JSON value that a text is, with its integers exact.
@@ -25,7 +28,7 @@ const sourceTextJson = JSON as unknown as SourceTextJson;
  */
 export function parseJson(text: string, what: string): Json {
   try {
-    return sourceTextJson.parse(text, (name, value, { source }) => {
+    return parse(text, (name, value, { source }) => {
       if (typeof value !== "number" || source === undefined || !/^-?\d+$/.test(source)) return value;
       return SNAPSHOT_IDS.has(name) || !Number.isSafeInteger(value) ? BigInt(source) : value;
     });
@@ -36,8 +39,9 @@ export function parseJson(text: string, what: string): Json {
 
 /** The text of a JSON value, with its bigints as integers and -0 as -0.0. Fields that are undefined are left out. */
 export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value, (_, v: unknown) => {
-    if (typeof v === "bigint") return sourceTextJson.rawJSON(String(v));
-    return Object.is(v, -0) ? sourceTextJson.rawJSON("-0.0") : v;
+  const json = JSON.stringify(value, (_, v: unknown) => {
+    if (typeof v === "bigint") return raw(String(v));
+    return Object.is(v, -0) ? raw("-0.0") : v;
   });
+  return sourceTextJson === undefined ? withoutMarks(json) : json;
 }

@@ -136,12 +136,14 @@ class Pruning {
 
   tasksOf(entries: readonly EntryOfSpec[], deletes: DeleteIndex): readonly FileTask[] {
     const hasFilter = columnsOf(this.#filter).length > 0 || !mayMatch(this.#filter, () => ({}));
-    return entries.flatMap(({ entry, specId }) => {
+    const tasks = entries.flatMap(({ entry, specId }) => {
       const stats = fileStats(entry.file, this.#columns, this.fieldsOf(specId));
       if (hasFilter && !mayMatch(this.#filter, stats)) return [];
       const file = planned(entry, specId, deletes.isEmpty);
       return [{ file, deletes: deletes.of(file), isWhole: !hasFilter || allMatch(this.#filter, stats) }];
     });
+    // the oldest first, whatever the order of manifests: rows come as they were committed, as far as anything gives them an order
+    return tasks.toSorted((a, b) => a.file.sequenceNumber - b.file.sequenceNumber);
   }
 
   #spec(id: number) {

@@ -1,11 +1,11 @@
 /** The compression of pages that aren't written by DuckDB. */
-import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
+import zlib from "node:zlib";
 import type { ParquetWriteOptions } from "hyparquet-writer";
 import type { Compression } from "./write-settings.ts";
 
-/** What Parquet calls a codec. LZ4, which Node lacks, becomes Snappy: both are for speed. */
+/** What Parquet calls a codec. LZ4, which Node lacks, becomes Snappy: both are for speed. So does Zstandard, which older ones than Node 22.15 lack. */
 export const CODECS: Readonly<Record<Compression, NonNullable<ParquetWriteOptions["codec"]>>> = {
-  zstd: "ZSTD",
+  zstd: "zstdCompressSync" in zlib ? "ZSTD" : "SNAPPY",
   snappy: "SNAPPY",
   gzip: "GZIP",
   lz4: "SNAPPY",
@@ -18,7 +18,8 @@ const BROTLI_QUALITY = 5;
 
 /** Node's own; the library has Snappy. */
 export const COMPRESSORS: NonNullable<ParquetWriteOptions["compressors"]> = {
-  ZSTD: (bytes) => zstdCompressSync(bytes),
-  GZIP: (bytes) => gzipSync(bytes),
-  BROTLI: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  ZSTD: (bytes) => zlib.zstdCompressSync(bytes),
+  GZIP: (bytes) => zlib.gzipSync(bytes),
+  BROTLI: (bytes) =>
+    zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
 };

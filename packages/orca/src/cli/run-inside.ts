@@ -1,5 +1,4 @@
 /** A run, in the process that has its steps. */
-import { isLocation, nameOf } from "../core/datasets/dataset.ts";
 import { EXIT } from "../core/errors.ts";
 import type { PartitionKey } from "../core/keys/partition-key.ts";
 import type { LogPlace } from "../logs/log-place.ts";
@@ -12,8 +11,7 @@ import { RunLogs } from "../run/logs/run-logs.ts";
 import type { MemoryRunOptions } from "../run/run-in-memory.ts";
 import { stackInSource } from "../registry/position.ts";
 import { connectToOuter, type Outer } from "../run/supervised.ts";
-import { MemoryTables } from "../tables/memory-tables.ts";
-import type { RunTables } from "../tables/run-tables.ts";
+import { openTables } from "../tables/open-tables.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { errorLine } from "./error-line.ts";
@@ -84,7 +82,7 @@ async function runShown(
   const { id, keys, run, logPlace, isAgain, failedBefore } = inner;
   using display = shown;
   const { lines, observer } = display;
-  await using tables = await tablesOf(inner, pipeline, environment);
+  await using tables = await openTables(pipeline.steps, { ...inner, warehouse: environment.ORCA_WAREHOUSE });
   using logs = logPlace && logsOf(logPlace, pipeline.name, id!, lines, logEnded);
   using _ = logs && captureOutput(() => logs.of(currentAttempt.getStore()?.id));
   signal.addEventListener("abort", () => display.stopping(), { once: true });
@@ -108,17 +106,6 @@ async function runShown(
     ownsProcess: true,
   };
   return await run(options, logs);
-}
-
-async function tablesOf(
-  { records, code }: InnerRun,
-  { steps }: PipelineDefinition,
-  { ORCA_WAREHOUSE }: Environment,
-): Promise<RunTables & (AsyncDisposable | Disposable)> {
-  const isOutside = steps.some((s) => [...s.reads, ...s.writes].some((dataset) => isLocation(nameOf(dataset))));
-  if (ORCA_WAREHOUSE === undefined && !isOutside) return new MemoryTables();
-  const { WarehouseTables } = await import("../tables/warehouse/warehouse-tables.ts");
-  return new WarehouseTables(ORCA_WAREHOUSE ?? "memory:", records, code);
 }
 
 function logsOf(

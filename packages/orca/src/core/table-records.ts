@@ -28,4 +28,6 @@ export interface TableRecords {
    */
   read(id: AttemptId, read: TableRead): Promise<Snapshot | undefined>;
   committed(id: AttemptId, commit: TableCommit): Promise<void>;
+  /** Is told that a step's attempts for a partition are over. */
+  release?(step: string, partition: string | undefined): void;
 }

@@ -5,7 +5,7 @@ import { defineStep, type StepDefinition } from "../core/step-definition.ts";
 import { definePipeline } from "../core/pipeline-definition.ts";
 import { Month } from "../core/keys/month.ts";
 import { monthly } from "../core/partitions.ts";
-import { MemoryTables } from "../tables/memory-tables.ts";
+import { SqlTables } from "../tables/sql/sql-tables.ts";
 import { runInThisProcess, type MemoryRunOptions } from "./run-in-memory.ts";
 
 const january = Month("2024-01");
@@ -18,7 +18,7 @@ async function run(steps: readonly StepDefinition[], options: Partial<MemoryRunO
   const pipeline = definePipeline("p", { steps, partitions: monthly("2024-01") });
   const { end } = await runInThisProcess(pipeline, {
     keys: [january, february],
-    tables: new MemoryTables(),
+    tables: new SqlTables(),
     kept: [],
     log: (attempt, line) => events.push(`${place(attempt.id)} | ${line}`),
     observer: {

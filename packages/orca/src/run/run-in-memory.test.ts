@@ -4,7 +4,7 @@ import { Day } from "../core/keys/day.ts";
 import { daily } from "../core/partitions.ts";
 import { definePipeline } from "../core/pipeline-definition.ts";
 import { defineStep } from "../core/step-definition.ts";
-import { MemoryTables } from "../tables/memory-tables.ts";
+import { SqlTables } from "../tables/sql/sql-tables.ts";
 import { runInThisProcess } from "./run-in-memory.ts";
 
 it.each([
@@ -25,7 +25,7 @@ it.each([
   ]);
   const pipeline = definePipeline("p", { steps: [step], partitions: daily("2024-01-01"), concurrency: ofPipeline });
   const first = Day("2024-01-01");
-  using tables = new MemoryTables();
+  await using tables = new SqlTables();
   const { end } = await runInThisProcess(pipeline, {
     keys: Day.range(first, Day.add(first, expected + 5)),
     tables,

@@ -35,7 +35,10 @@ export function storedWhere(table: KnownColumns, where: Row): Row {
 
 /** Whether a row's columns equal `where`. Both are as they are stored. */
 export function isWhere(where: Row, row: Row): boolean {
-  return Object.entries(where).every(([name, value]) => isDeepStrictEqual(row[name] ?? null, value));
+  return Object.entries(where).every(([name, value]) => {
+    const own = row[name] ?? null;
+    return own === value || isDeepStrictEqual(own, value); // -0 is 0
+  });
 }
 
 /** As a sentence has it: `day is 2024-01-01 and kind is rain`. */
@@ -49,5 +52,9 @@ function storedColumn(table: KnownColumns, name: string, value: unknown, misfits
   if (value === undefined) return void misfits.push(`${name} is undefined: write null for rows that have none`);
   if (table.columns === undefined) return structuredClone(value);
   const column = table.columns.find((c) => c.name === name);
-  return column === undefined ? void misfits.push(`${name} isn't a column`) : storedItem(column, value, name, misfits);
+  if (column === undefined) return void misfits.push(`${name} isn't a column`);
+  const { type } = column.type;
+  if (type === "list" || type === "map" || type === "struct")
+    return void misfits.push(`${name} is a ${type}, which rows can't be chosen by`);
+  return storedItem(column, value, name, misfits);
 }

@@ -7,7 +7,7 @@ import { Month } from "../../core/keys/month.ts";
 import { monthly } from "../../core/partitions.ts";
 import { definePipeline } from "../../core/pipeline-definition.ts";
 import { defineStep } from "../../core/step-definition.ts";
-import { MemoryTables } from "../../tables/memory-tables.ts";
+import { SqlTables } from "../../tables/sql/sql-tables.ts";
 import { currentAttempt } from "../attempt.ts";
 import { runInThisProcess } from "../run-in-memory.ts";
 import { captureOutput } from "./capture-output.ts";
@@ -48,7 +48,7 @@ it("each attempt of a run has what it logged and printed, and no other's, while 
   using _capture = captureOutput(() => logs.of(currentAttempt.getStore()?.id), streams);
   const { end } = await runInThisProcess(pipeline, {
     keys: [Month("2024-01"), Month("2024-02")],
-    tables: new MemoryTables(),
+    tables: new SqlTables(),
     kept: [],
     concurrency: 2,
     log: (attempt, text) => logs.of(attempt.id)?.line(text),

@@ -2,7 +2,7 @@
 import type { Engine, Relation } from "@orcajs/iceberg";
 import type { Column } from "../../core/datasets/column.ts";
 import { SqlFragment, sqlPieces } from "../../core/sql/fragment.ts";
-import { duckType } from "../duck-values.ts";
+import { duckType } from "./duck-type.ts";
 import { queryOf } from "./step-sql.ts";
 
 /** No rows, with these columns. */

@@ -38,17 +38,16 @@ export class PinnedReads {
    * The rows of a dataset.
    *
    * @param columns default: all that the dataset declares, or, if it is only named, that the table has.
-   * @throws OrcaError `snapshot-expired`; `step-over`; `table-drifted`; `table-missing` for a name of which there is no table; `invalid-dataset` for a column that isn't there.
+   * @throws OrcaError `snapshot-expired`; `step-over`; `table-drifted`; `invalid-dataset` for a column that isn't there.
    */
   async rowsOf(dataset: DatasetOrName, columns: readonly string[] | undefined): Promise<Pinned> {
     const name = nameOf(dataset);
     const { table, snapshot } = await this.#pinned(name);
     const { engine } = this.#warehouse;
     const declared = typeof dataset === "string" ? undefined : dataset.columns;
-    if (table === undefined || snapshot === undefined) {
+    if (snapshot === undefined) {
       const there = table && this.#readable(name, declared, table.schema.fields);
-      const known = declared ?? there;
-      if (known === undefined) throw new OrcaError("table-missing", `there is no table '${name}' yet`);
+      const known = declared ?? there ?? unknownColumns(columns ?? [`there is no table '${name}' yet`]);
       return { snapshot, rows: emptyRows(engine, columnsNamed(known, columns)) };
     }
     const rows = this.#scanOf(name, table, snapshot);
@@ -63,10 +62,10 @@ export class PinnedReads {
   /** The data files of a dataset. @throws OrcaError `snapshot-expired`. */
   async filesOf(name: string): Promise<readonly TableFile[]> {
     const { table, snapshot } = await this.#pinned(name);
-    if (table === undefined || snapshot === undefined) return [];
+    if (snapshot === undefined) return [];
     const tasks = await this.#scanOf(name, table, snapshot).files();
     return tableFilesOf(
-      table,
+      table!,
       tasks.map(({ file }) => file),
     );
   }
@@ -88,11 +87,13 @@ export class PinnedReads {
     await Promise.all(names.map((name) => this.#pinned(name)));
   }
 
-  #scanOf(name: string, table: Table, snapshot: Snapshot): Scan {
-    if (table.snapshots().some((s) => s["snapshot-id"] === snapshot)) return table.scan({ snapshot: { id: snapshot } });
+  #scanOf(name: string, table: Table | undefined, snapshot: Snapshot): Scan {
+    if (table?.snapshots().some((s) => s["snapshot-id"] === snapshot))
+      return table.scan({ snapshot: { id: snapshot } });
+    const whatHappened = table === undefined ? "is gone with its table" : "was expired";
     throw new OrcaError(
       "snapshot-expired",
-      `snapshot ${snapshot} of '${name}', which step '${this.#user.id.step}' read first, was expired: run it anew to read what the table has now`,
+      `snapshot ${snapshot} of '${name}', which step '${this.#user.id.step}' read first, ${whatHappened}: run it anew to read what the table has now`,
     );
   }
 
@@ -120,6 +121,11 @@ export class PinnedReads {
     this.#made.push(`${dataset}@${snapshot ?? "none"}`);
     return { table, snapshot };
   }
+}
+
+/** Of a table that is only named, and isn't there: SQL that asks for others is told what there is. */
+function unknownColumns(names: readonly string[]): readonly Column[] {
+  return names.map((name) => ({ name, type: { type: "string" }, nullable: true }));
 }
 
 function columnsNamed(columns: readonly Column[], wanted: readonly string[] | undefined): readonly Column[] {

@@ -2,10 +2,10 @@
 import { and, eq, isArrowBatch, isNull, type Literal, type Predicate } from "@orcajs/iceberg";
 import type { DatasetOrName } from "../../core/datasets/dataset.ts";
 import type { Row } from "../../core/sql/relation.ts";
-import { textOfCommit } from "../step-commits.ts";
-import { type KnownColumns, storedWhere } from "../where.ts";
+import { type KnownColumns, storedWhere, textOfWhere } from "../where.ts";
 import type { Commit, CommitToTable } from "./commit.ts";
 import { StepRelation } from "./step-relation.ts";
+import { asSqlMisfit } from "./sql-misfit.ts";
 import { asMisfit, writtenRows } from "./written-rows.ts";
 
 export function appendOf(dataset: DatasetOrName, rows: unknown): Commit {
@@ -19,9 +19,11 @@ export function appendOf(dataset: DatasetOrName, rows: unknown): Commit {
 export function overwriteOf(dataset: DatasetOrName, rows: unknown, asked: Row): Commit {
   return rowCommit(dataset, rows, (known) => {
     const where = storedWhere(known, asked);
+    const matched = Object.keys(where).length === 0 ? "" : ` where ${textOfWhere(where)}`;
     return {
-      does: textOfCommit({ verb: "overwrites", dataset: known.name, where }),
-      make: (table, manner) => table.overwrite(writtenRows(known, rows), { ...manner, where: predicateOf(where) }),
+      does: `overwrites '${known.name}'${matched}`,
+      make: (table, manner) =>
+        table.overwrite(writtenRows(known, rows, where), { ...manner, where: predicateOf(where) }),
     };
   });
 }
@@ -39,7 +41,7 @@ function rowCommit(dataset: DatasetOrName, rows: unknown, of: (known: KnownColum
           try {
             return await commit.make(table, manner);
           } catch (error) {
-            throw asMisfit(known.name, error);
+            throw asSqlMisfit(asMisfit(known.name, error));
           }
         },
       };

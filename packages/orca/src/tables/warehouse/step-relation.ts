@@ -4,6 +4,7 @@ import type { Snapshot } from "../../core/ctx.ts";
 import type { Row } from "../../core/sql/relation.ts";
 import type { TableFile } from "../../core/table-files.ts";
 import { checkColumns } from "../declared.ts";
+import { asSqlMisfit } from "./sql-misfit.ts";
 
 type Preparing = Parameters<Relation["prepare"]>;
 type Reading = NonNullable<Parameters<Relation["rows"]>[0]>;
@@ -38,6 +39,10 @@ export class StepRelation extends Relation {
 
   override rows({ signal = this.#signal }: Reading = {}): AsyncGenerator<Row, void, void> {
     return super.rows({ signal });
+  }
+
+  protected override errorOf(error: unknown): unknown {
+    return asSqlMisfit(error);
   }
 
   protected override async fields(): Promise<readonly Field[] | undefined> {

@@ -5,7 +5,6 @@ import { nameOf } from "../../core/datasets/dataset.ts";
 import { OrcaError } from "../../core/errors.ts";
 import type { TableRecords } from "../../core/table-records.ts";
 import type { TablesUser } from "../step-tables.ts";
-import { commitsDiffer } from "../step-commits.ts";
 import type { Commit } from "./commit.ts";
 import { CommitProperties, type CodeOfRun } from "./commit-properties.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
@@ -28,9 +27,17 @@ export class WarehouseCommits {
   readonly #user: TablesUser;
   readonly #reads: PinnedReads;
   readonly #properties: CommitProperties;
+  readonly #written: readonly string[];
   #count = 0;
 
-  constructor({ warehouse, records, code }: WarehouseOfRun, user: TablesUser, reads: PinnedReads) {
+  /** @param written the datasets that the step may write. */
+  constructor(
+    { warehouse, records, code }: WarehouseOfRun,
+    user: TablesUser,
+    reads: PinnedReads,
+    written: readonly string[],
+  ) {
+    this.#written = written;
     this.#warehouse = warehouse;
     this.#records = records;
     this.#user = user;
@@ -63,6 +70,7 @@ export class WarehouseCommits {
     const landed = findCommit(table, once);
     if (landed === undefined && this.#user.isOver)
       throw new OrcaError("step-over", `step '${attempt.step}' ${does} after its attempt was over`);
+    if (landed === undefined && attempt.attempt > 1) await this.#checkOthers(number, does, name);
     const properties = () => ({ ...this.#properties.others(this.#reads.text()), "orca.commit.does": does });
     const snapshot = landed ?? (await make(table, { once, properties, signal }));
     // another attempt's may have landed at the very moment
@@ -81,8 +89,21 @@ export class WarehouseCommits {
     return id;
   }
 
-  #checkSame(number: number, does: string, before: string | undefined): void {
+  /** An attempt before this one may have made the commit to another table. */
+  async #checkOthers(number: number, does: string, dataset: string): Promise<void> {
+    for (const name of this.#written) {
+      const table = name === dataset ? undefined : await this.#warehouse.find(name);
+      const landed = table && findCommit(table, this.#properties.once(number));
+      if (landed !== undefined) this.#checkSame(number, does, landed.summary?.["orca.commit.does"]);
+    }
+  }
+
+  /** @throws OrcaError `commits-differ` if another commit has landed in the place of this one: its snapshot would pass for one of rows that were never written. */
+  #checkSame(number: number, does: string, before: string = "did something else"): void {
     if (before === does) return;
-    throw commitsDiffer(this.#user.id.step, number, does, before ?? "did something else");
+    throw new OrcaError(
+      "commits-differ",
+      `commit ${number} of step '${this.#user.id.step}' ${does}, and that of an earlier attempt ${before}: a step must make its commits in the same order at every attempt`,
+    );
   }
 }

@@ -3,12 +3,13 @@ import type { Table as IcebergTable } from "@orcajs/iceberg";
 import type { Table } from "../../core/ctx.ts";
 import type { AnyColumns } from "../../core/datasets/column-notation.ts";
 import { columnsOf } from "../../core/datasets/column.ts";
+import { nameOf } from "../../core/datasets/dataset.ts";
 import { OrcaError } from "../../core/errors.ts";
 import { SqlFragment, sqlPieces } from "../../core/sql/fragment.ts";
 import type { Relation, Scan } from "../../core/sql/relation.ts";
 import type { StepDefinition } from "../../core/step-definition.ts";
 import { declaredName } from "../declared.ts";
-import { checkInSql } from "../sql-values.ts";
+import { checkInSql } from "../sql/sql-values.ts";
 import type { StepTables, TablesUser } from "../step-tables.ts";
 import { whereOf } from "../where.ts";
 import { filesOf } from "./file-commit.ts";
@@ -25,7 +26,7 @@ export function warehouseStepTables(ofRun: WarehouseOfRun, step: StepDefinition,
   const { engine } = warehouse;
   const { signal } = user;
   const reads = new PinnedReads(warehouse, records, user);
-  const commits = new WarehouseCommits(ofRun, user, reads);
+  const commits = new WarehouseCommits(ofRun, user, reads, step.writes.map(nameOf));
   return {
     scan: (dataset) => {
       const name = declaredName(step, ["reads"], "scans", dataset);

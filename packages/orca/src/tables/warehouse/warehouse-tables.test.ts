@@ -142,6 +142,16 @@ describe("the attempts of a step", () => {
     );
   });
 
+  it("are told so where the table that they would read was dropped, and not given an empty one", async () => {
+    const snapshot = await run.attempt(1, "other").append(raw, [{ id: 1, day }]);
+    await run.attempt().scan(raw).toArray();
+    await run.catalog.dropTable("lake.raw");
+    const sentence = `snapshot ${snapshot} of 'lake.raw', which step 'load' read first, is gone with its table`;
+    const again = run.attempt(2).scan(raw);
+    await expect(again.toArray()).rejects.toMatchObject(refused("snapshot-expired", sentence));
+    await expect(again.files()).rejects.toMatchObject(refused("snapshot-expired", sentence));
+  });
+
   it("commit once what an attempt before them committed, each of several commits", async () => {
     const tried = async (attempt: number) => {
       const ctx = run.attempt(attempt);
@@ -246,7 +256,9 @@ describe("an overwrite", () => {
 
   it("refuses rows that it doesn't replace", async () => {
     const written = run.attempt().overwrite(clean, [{ id: 1, day: "2024-02-01" }], { where: { day } });
-    await expect(written).rejects.toMatchObject(refused("rows-misfit", `its day is "2024-02-01"`));
+    await expect(written).rejects.toMatchObject(
+      refused("rows-misfit", "the overwrite replaces only rows where day is 2024-01-31 (row 1)"),
+    );
   });
 });
 

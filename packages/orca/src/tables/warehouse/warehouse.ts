@@ -12,6 +12,7 @@ import { isLocation, nameOf, type DatasetOrName } from "../../core/datasets/data
 import { OrcaError } from "../../core/errors.ts";
 import { addedColumns } from "./drift.ts";
 import { columnsOfTable, icebergFields, icebergOrder, icebergPartitions } from "./iceberg-columns.ts";
+import { addWhatNodeLacks } from "./older-node.ts";
 import { LocatedTables } from "./located-tables.ts";
 
 /** The tables of a warehouse, and those by their locations, as a process uses them. */
@@ -20,8 +21,15 @@ export class Warehouse implements AsyncDisposable {
   readonly #located: LocatedTables;
   readonly #tables = new Map<string, Promise<Table>>();
 
-  /** @param location a folder, `s3://…`, `rest+https://…` or `memory:…`. */
-  constructor(location: string) {
+  readonly #placeOf: (location: string) => string;
+
+  /**
+   * @param location a folder, `s3://…`, `rest+https://…` or `memory:…`.
+   * @param placeOf where a table is that is known by its location, if it is elsewhere: a test's are in memory.
+   */
+  constructor(location: string, placeOf = (place: string) => place) {
+    addWhatNodeLacks();
+    this.#placeOf = placeOf;
     this.#catalog = openCatalog(location);
     this.#located = new LocatedTables(this.#catalog.engine);
   }
@@ -46,7 +54,7 @@ export class Warehouse implements AsyncDisposable {
     const known = this.#tables.get(key);
     try {
       if (known !== undefined) return await (await known).refresh();
-      const loading = isAt ? this.#located.open(name, isWritten) : this.#catalog.loadTable(name);
+      const loading = isAt ? this.#located.open(this.#placeOf(name), isWritten) : this.#catalog.loadTable(name);
       this.#tables.set(key, loading);
       return await loading;
     } catch (error) {
@@ -101,7 +109,7 @@ export class Warehouse implements AsyncDisposable {
       ...(doc !== undefined && { properties: { comment: doc } }),
     };
     try {
-      if (isLocation(name)) await this.#located.create(name, table);
+      if (isLocation(name)) await this.#located.create(this.#placeOf(name), table);
       else await this.#createNamed(name, table);
     } catch (error) {
       if (!isError(error, "table-exists", "commit-unknown")) throw error; // another step was quicker

@@ -1,6 +1,6 @@
 /** What may stand in SQL, at run time: the sentences are those of the compiler, which relation.ts of core has. */
-import { OrcaError } from "../core/errors.ts";
-import { SqlFragment } from "../core/sql/fragment.ts";
+import { OrcaError } from "../../core/errors.ts";
+import { SqlFragment } from "../../core/sql/fragment.ts";
 
 /**
  * Passes if a value can stand in SQL.

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { attempt, refused, renewTables } from "./memory-tables.fixture.ts";
+import { defineStep } from "../../core/step-definition.ts";
+import { SqlTables } from "./sql-tables.ts";
 
 vi.mock("@duckdb/node-api", () => {
   throw new Error("no such library");
@@ -9,11 +10,18 @@ it("an engine that can't start fails its queries, and nothing else when its tabl
   const unhandled: unknown[] = [];
   const listener = (reason: unknown) => unhandled.push(reason);
   process.on("unhandledRejection", listener);
-  const query = attempt().sql`select 1`;
-  await expect(query.toArray()).rejects.toThrow(
-    refused("sql-misfit", expect.stringContaining("SQL's engine, DuckDB, doesn't start: ") as string),
-  );
-  renewTables();
+  const tables = new SqlTables();
+  const user = {
+    id: { step: "s", partition: undefined, attempt: 1 },
+    signal: new AbortController().signal,
+    isOver: false,
+  };
+  const query = tables.of(defineStep("gather", "s", [() => 1]), undefined, user).sql`select 1`;
+  await expect(query.toArray()).rejects.toMatchObject({
+    code: "sql-misfit",
+    message: expect.stringContaining("SQL's engine, DuckDB, doesn't start: ") as unknown,
+  });
+  await tables[Symbol.asyncDispose]();
   // unhandled rejections are reported once all that is waiting has run
   await new Promise((resolve) => setImmediate(resolve));
   process.off("unhandledRejection", listener);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Month } from "../core/keys/month.ts";
-import { sql } from "../core/sql/fragment.ts";
-import { mapped } from "../core/step.ts";
-import { attempt, raw, refused } from "./memory-tables.fixture.ts";
+import type { Month } from "../../core/keys/month.ts";
+import { sql } from "../../core/sql/fragment.ts";
+import { mapped } from "../../core/step.ts";
+import { attempt, raw, refused } from "../warehouse/test-tables.fixture.ts";
 
 const step = mapped("s", async (_ctx, _month: Month) => 1);
 

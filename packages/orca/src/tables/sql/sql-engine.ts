@@ -1,21 +1,20 @@
-/** SQL over tables in memory, in DuckDB: loaded when the first query runs, since it takes longer than all else at start-up. */
+/** SQL without tables, in DuckDB: loaded when the first query runs, since it takes longer than all else at start-up. */
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { OrcaError } from "../core/errors.ts";
-import type { SqlFragment } from "../core/sql/fragment.ts";
-import type { Row } from "../core/sql/relation.ts";
-import { makeTable } from "./duck-table.ts";
+import { OrcaError } from "../../core/errors.ts";
+import type { SqlFragment } from "../../core/sql/fragment.ts";
+import type { Row } from "../../core/sql/relation.ts";
 import { fromDuck, type Duck } from "./duck-values.ts";
-import { queryText, tableName } from "./query-text.ts";
-import type { TablesUser } from "./step-tables.ts";
+import { queryText } from "./query-text.ts";
+import type { TablesUser } from "../step-tables.ts";
 
 const INTERRUPT_MS = 10;
 
-/** The SQL engine of a run's tables in memory. */
-export class MemorySql implements Disposable {
+/** The SQL engine of a run without tables. */
+export class SqlEngine implements AsyncDisposable {
   #engine: Promise<{ readonly duck: Duck; readonly instance: DuckDBInstance }> | undefined;
 
   /**
-   * Runs a query on a connection of its own, so that queries of different steps don't see each other's tables. It is interrupted when the
+   * Runs a query on a connection of its own, so that queries of different steps don't see what others set. It is interrupted when the
    * signal is aborted: DuckDB's threads would hold the process until it is done.
    */
   async query(fragment: SqlFragment, { signal }: Pick<TablesUser, "signal">): Promise<Row[]> {
@@ -31,9 +30,8 @@ export class MemorySql implements Disposable {
     signal.addEventListener("abort", interrupt);
     try {
       await connection.run("SET TimeZone = 'UTC'");
-      const { text, values, tables } = queryText(fragment, duck);
+      const { text, values } = queryText(fragment, duck);
       await checkStatement(connection, text);
-      for (const [i, held] of tables.entries()) await makeTable(connection, tableName(i), held, duck);
       const result = await connection.run(text, values);
       const names = result.deduplicatedColumnNames();
       const types = result.columnTypes();
@@ -51,13 +49,11 @@ export class MemorySql implements Disposable {
     }
   }
 
-  [Symbol.dispose](): void {
-    // one that didn't start has nothing to close, and its queries have said why
-    this.#engine?.then(
-      ({ instance }) => instance.closeSync(),
-      () => {},
-    );
+  async [Symbol.asyncDispose](): Promise<void> {
+    const engine = this.#engine;
     this.#engine = undefined;
+    // one that didn't start has nothing to close, and its queries have said why
+    (await engine?.catch(() => undefined))?.instance.closeSync();
   }
 }
 
@@ -80,7 +76,7 @@ async function start(): Promise<{ readonly duck: Duck; readonly instance: DuckDB
 
 /** @throws OrcaError `sql-misfit` if a text isn't one statement: of several, DuckDB would give the last one's rows. */
 async function checkStatement(connection: DuckDBConnection, text: string): Promise<void> {
-  if (/^[\s;]*$/.test(text)) throw new OrcaError("sql-misfit", "ctx.sql has no statement");
+  if (/^[\s;]*$/.test(text)) throw new OrcaError("sql-misfit", "SQL has no statement");
   const { count } = await connection.extractStatements(text);
   if (count === 1) return;
   // DuckDB makes several of one that pivots; unlike several, it may stand in brackets
@@ -88,8 +84,7 @@ async function checkStatement(connection: DuckDBConnection, text: string): Promi
     () => true,
     () => false,
   );
-  if (!isOne)
-    throw new OrcaError("sql-misfit", "ctx.sql takes one statement, and this is several: write a ctx.sql for each");
+  if (!isOne) throw new OrcaError("sql-misfit", "SQL takes one statement, and this is several: write a query for each");
 }
 
 /** What DuckDB says, without the layers that it went through and the drawing of where in the text it is. */
