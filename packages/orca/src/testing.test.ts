@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempDisposableSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { dataset } from "./core/datasets/dataset.ts";
 import type { Month } from "./core/keys/month.ts";
@@ -60,5 +62,36 @@ describe("a pipeline run in memory", () => {
     const run = await runInMemory(outside, { partitions: ["2024-01"], tables });
     expect(await run.rows(stations)).toEqual([{ id: 1n }, { id: 2n }]);
     expect(existsSync("/data/stations")).toBe(false);
+  });
+
+  it("has each of a step's commits once, however often the step is tried", async () => {
+    const twice = mapped("twice", { retries: 2, writes: [raw] }, async (ctx, _month: Month) => {
+      const first = await ctx.append(raw, [{ id: 1 }]);
+      if (ctx.attempt === 1) throw new Error("between the two");
+      const second = await ctx.append(raw, [{ id: 1 }]);
+      if (ctx.attempt === 2) throw new Error("after both");
+      return [first, second];
+    });
+    const both = pipeline("both", { steps: [twice], partitions: monthly("2024-01") });
+    const run = await runInMemory(both, { partitions: ["2024-01", "2024-02"] });
+    expect(run.status).toBe("succeeded");
+    expect(run.attempts(twice, "2024-01")).toBe(3);
+    const snapshots = ["2024-01", "2024-02"].flatMap((month) => run.output(twice, month));
+    expect(new Set(snapshots).size).toBe(4);
+    expect(await run.rows(raw)).toHaveLength(4);
+  });
+
+  it("commits files, too", async () => {
+    using folder = mkdtempDisposableSync(path.join(tmpdir(), "orca-files-"));
+    const commits = mapped("commits", { writes: [raw], reads: [raw] }, async (ctx, month: Month) => {
+      const file = path.join(folder.path, `${month}.parquet`);
+      await ctx.sql`copy (select 7::bigint as id) to ${file} (format parquet)`.toArray();
+      await ctx.commit(raw, { operation: "append", add: [file] });
+      return (await ctx.scan(raw).files()).map((one) => [one.path, one.rowCount]);
+    });
+    const files = pipeline("files", { steps: [commits], partitions: monthly("2024-01") });
+    const run = await runInMemory(files, { partitions: ["2024-01"] });
+    expect(run.output(commits, "2024-01")).toEqual([[path.join(folder.path, "2024-01.parquet"), 1]]);
+    expect(await run.rows(raw)).toEqual([{ id: 7n }]);
   });
 });

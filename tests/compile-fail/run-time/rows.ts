@@ -84,6 +84,17 @@ export const rowRulesOfTypes = [
 
 /** What the compiler says in words of its own, or doesn't know. */
 export const rowRulesOfRunTime = [
+  ...(
+    [
+      ["counts is a map", { counts: new Map() }],
+      ["tags is a list", { tags: ["x"] }],
+      ["place is a struct", { place }],
+    ] as const
+  ).map(([says, where]) =>
+    rule(`where doesn't fit lake.nested: ${says}, which rows can't be chosen by`, () =>
+      inStep({ writes: [nested] }, (ctx) => ctx.overwrite(nested, [], { where })),
+    ),
+  ),
   notInSql("SQL takes lists of plain values only", [undefined]),
   notInSql("SQL takes no promise: await it", { then: () => 1 }),
   notInSql("SQL takes no step or task, and 'days' is one", untyped(sql)`day = ${dayStep}`),

@@ -26,10 +26,11 @@ type Fields<R> = { [K in Exclude<keyof R, Nullable<R>>]: Input<R[K]> } & {
 };
 type Nullable<R> = { [K in keyof R]: null extends R[K] ? K : never }[keyof R];
 
-/** Values of some columns, all of which a row must equal. */
+/** Values of some columns, all of which a row must equal. Rows can't be chosen by lists, maps and structs. */
 export type Where<R> = string extends keyof R
   ? Readonly<Record<string, unknown>>
-  : { readonly [K in keyof R]?: Input<R[K]> };
+  : { readonly [K in keyof R as NonNullable<R[K]> extends Plain ? K : never]?: Input<R[K]> };
+type Plain = string | number | bigint | boolean | Uint8Array;
 
 /** A table or a record batch of `apache-arrow`, by what both have in every version: `getChildAt` gives a column. */
 export interface ArrowRows {
