@@ -54,7 +54,7 @@ describe.each(pages)("the blocks of %s", (page) => {
       expect(code, `line ${block.line}: ${stdout}${stderr}`).toBe(0);
       expect(notPrinted(blocks[i + 1], stdout)).toEqual([]);
     }
-  });
+  }, 120_000); // a page has up to ten commands, each a process or two
 });
 
 describe("README.md", () => {
