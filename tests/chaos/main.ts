@@ -4,7 +4,7 @@
  *     npm run chaos -- --seeds 200           seeds 0 to 199
  *     npm run chaos -- --seeds 50 --from 200
  *     npm run chaos -- --seed 17             one seed again, with its story
- *     npm run chaos -- --seeds 100 --over s3 runs that read and write tables, in a stand-in for S3; or `folder`
+ *     npm run chaos -- --seeds 100 --over s3 runs that read and write tables, in a stand-in for S3; `--over folder`, in a folder
  *
  * Two seeds are run at a time, each with a Postgres of its own. Of a seed that fails it is printed what was done, and what is broken; it
  * does the same again, as far as processes that race each other can. It needs Linux.

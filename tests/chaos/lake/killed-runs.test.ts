@@ -47,7 +47,7 @@ const KILL: Disturbance = { kind: "kill", target: "inner", isDropped: true };
 const swap = (count: number, side: "before" | "after") =>
   ({ request: "store put metadata file", count, side }) as const;
 
-const CASES: readonly (readonly [string, StoreKind, Event])[] = [
+const CASES: readonly (readonly [string, StoreKind, ...(readonly Event[])])[] = [
   ["killed before its first swap", "folder", { moment: swap(2, "before"), disturbance: KILL }],
   [
     "killed after a step's last swap, before Postgres hears of it",
@@ -64,6 +64,12 @@ const CASES: readonly (readonly [string, StoreKind, Event])[] = [
     "killed between an overwrite and an append of a step to one table",
     "folder",
     { moment: { request: "record-commit", count: 4, side: "after" }, disturbance: KILL },
+  ],
+  [
+    "killed after others have changed what it had read",
+    "folder",
+    { moment: { request: "record-read", count: 1, side: "after" }, disturbance: { kind: "others" } },
+    { moment: { request: "store put manifest list", count: 1, side: "before" }, disturbance: KILL },
   ],
   [
     "frozen during the swap, and goes on after another has taken the run over",
@@ -98,11 +104,11 @@ const CASES: readonly (readonly [string, StoreKind, Event])[] = [
   ],
 ];
 
-it.each(CASES)(
+it.each(CASES.map(([what, store, ...events]) => [what, store, events] as const))(
   "a run that is %s has made each commit once, and all that is on record of it is true",
-  async (_, store, event) => {
-    const plan = { events: [event], resumes: () => 1, partitions: 1, concurrency: 1, patienceSeconds: 30 };
-    expect(await after(store, 0, plan)).toEqual({ broken: [], happened: 1 });
+  async (_, store, events) => {
+    const plan = { events, resumes: () => 1, partitions: 1, concurrency: 1, patienceSeconds: 30 };
+    expect(await after(store, 0, plan)).toEqual({ broken: [], happened: events.length });
   },
   HANGS_MS,
 );
@@ -116,7 +122,7 @@ it.each(SEEDS)(
 );
 
 it("has cases and seeds for every kind of disturbance", () => {
-  const events = [...CASES.map(([, , event]) => event), ...SEEDS.flatMap(([, seed]) => lakePlanOf(seed).events)];
+  const events = [...CASES.flatMap(([, , ...of]) => of), ...SEEDS.flatMap(([, seed]) => lakePlanOf(seed).events)];
   const kinds = events.map((event) => event.disturbance.kind);
   expect([...new Set(kinds)].sort()).toEqual([...new Set(LAKE_KINDS)].sort());
 });

@@ -50,8 +50,8 @@ export class Lake implements AsyncDisposable {
     const n = ++this.#changes;
     const source = await this.catalog.loadTable("lake.source");
     await source.append([{ day: "1999-01-01", n }]);
-    const raw = await this.catalog.loadTable("lake.raw").catch(() => undefined);
-    if (raw === undefined) return;
+    if (!(await this.catalog.listTables("lake")).includes("lake.raw")) return;
+    const raw = await this.catalog.loadTable("lake.raw");
     await raw.append([{ day: "1999-01-01", n, part: 3, seen: 0 }]);
     await raw.maintenance.rewriteManifests();
   }

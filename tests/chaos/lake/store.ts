@@ -18,7 +18,7 @@ export interface Store extends AsyncDisposable {
   /** Opens what it has under a name, past all guards. */
   open(name: string): Catalog;
   guard(name: string, gate: StoreGate): Promise<Guard>;
-  /** The files of a name that are no table's, and its own files: those that are temporary, and locks. */
+  /** The store's own files in what it has under a name: temporary ones, and locks. */
   ownFiles(name: string): readonly string[];
 }
 
