@@ -20,8 +20,8 @@ export const cleaned = mapped("cleaned", { after: delivered, reads: [raw], write
   const { partition: day } = ctx;
   const rows = ctx.sql`
     select distinct day, departed, delay, distance, origin, destination
-    from ${ctx.scan(raw)}
-    where day = ${day} and delay is not null and distance > 0 and origin <> destination`;
+    from ${ctx.scan(raw, { where: { day } })}
+    where delay is not null and distance > 0 and origin <> destination`;
   return ctx.overwrite(clean, rows, { where: { day } });
 });
 

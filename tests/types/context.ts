@@ -26,11 +26,13 @@ export async function members(ctx: MappedCtx<Day, "lake.raw" | "lake.x", "lake.c
   const scan = ctx.scan(raw);
   const byName = ctx.scan("lake.x");
   const narrow = scan.columns("id", "day");
+  const some = ctx.scan(raw, { where: { day: ctx.partition } });
   const untyped = ctx.sql`select 1`;
   const counted = ctx.sql<{ n: bigint }>`select 1`;
   const piece = sql`x`;
   equal<Equal<typeof scan, Scan<{ id: bigint; day: Day; value: number | null }>>>();
   equal<Equal<typeof byName, Scan>>();
+  equal<Equal<typeof some, typeof scan>>();
   equal<Equal<typeof narrow, Scan<{ id: bigint; day: Day }>>>();
   equal<Equal<typeof untyped, Relation>>();
   equal<Equal<typeof counted, Relation<{ n: bigint }>>>();

@@ -68,8 +68,14 @@ export interface StepCtx<
   readonly run: Run;
   /** Writes a line to the attempt's log; values that aren't text are written as `console.log` does. */
   readonly log: (...message: unknown[]) => void;
-  /** A dataset's rows, at the snapshot that it had on this step's first attempt. Returns at once: they are read when asked for. */
-  readonly scan: <D extends DatasetOrName>(dataset: Reads | Declared<D, Reads, "reads">) => Scan<RowOf<D>>;
+  /**
+   * A dataset's rows, at the snapshot that it had on this step's first attempt. Returns at once: they are read when asked for. With `where`, only
+   * those whose columns equal its values: files that have none of them aren't opened, as SQL's `where` can't know.
+   */
+  readonly scan: <D extends DatasetOrName>(
+    dataset: Reads | Declared<D, Reads, "reads">,
+    options?: { readonly where?: Where<RowOf<D>> },
+  ) => Scan<RowOf<D>>;
   /**
    * Adds rows as one snapshot: once, however often the step is tried. A step makes its commits in the same order at every attempt.
    *

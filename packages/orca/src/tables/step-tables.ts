@@ -16,7 +16,7 @@ export interface TablesUser {
 
 /** The tables that a step's context reaches, at run time: `StepCtx` of core, without its types. */
 export interface StepTables {
-  readonly scan: (dataset: DatasetOrName) => Scan;
+  readonly scan: (dataset: DatasetOrName, options?: { readonly where?: Row }) => Scan;
   readonly append: (dataset: DatasetOrName, rows: unknown) => Promise<Snapshot>;
   readonly overwrite: (dataset: DatasetOrName, rows: unknown, options: { readonly where: Row }) => Promise<Snapshot>;
   readonly commit: (dataset: DatasetOrName, change: FileChange) => Promise<Snapshot>;

@@ -8,10 +8,12 @@ import type { TableRecords } from "../../core/table-records.ts";
 import type { TableFile } from "../../core/table-files.ts";
 import { checkColumns } from "../declared.ts";
 import type { TablesUser } from "../step-tables.ts";
+import { storedWhere } from "../where.ts";
 import { checkReadable } from "./drift.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
 import { emptyRows, withNulls } from "./null-columns.ts";
-import type { Pinned } from "./step-relation.ts";
+import type { Pinned, Selection } from "./step-relation.ts";
+import { wherePredicate } from "./where-predicate.ts";
 import { tableFilesOf } from "./table-file.ts";
 import type { Warehouse } from "./warehouse.ts";
 
@@ -37,23 +39,29 @@ export class PinnedReads {
   /**
    * The rows of a dataset.
    *
-   * @param columns default: all that the dataset declares, or, if it is only named, that the table has.
-   * @throws OrcaError `snapshot-expired`; `step-over`; `table-drifted`; `invalid-dataset` for a column that isn't there.
+   * @param selection.columns default: all that the dataset declares, or, if it is only named, that the table has.
+   * @throws OrcaError `snapshot-expired`; `rows-misfit` for rows that there can't be; `step-over`; `table-drifted`; `invalid-dataset` for a column that isn't there.
    */
-  async rowsOf(dataset: DatasetOrName, columns: readonly string[] | undefined): Promise<Pinned> {
+  async rowsOf(dataset: DatasetOrName, { columns, where = {} }: Selection): Promise<Pinned> {
     const name = nameOf(dataset);
     const { table, snapshot } = await this.#pinned(name);
     const { engine } = this.#warehouse;
     const declared = typeof dataset === "string" ? undefined : dataset.columns;
     if (snapshot === undefined) {
       const there = table && this.#readable(name, declared, table.schema.fields);
-      const known = declared ?? there ?? unknownColumns(columns ?? [`there is no table '${name}' yet`]);
-      return { snapshot, rows: emptyRows(engine, columnsNamed(known, columns)) };
+      const known = declared ?? there;
+      if (known !== undefined) storedWhere({ name, columns: known }, where);
+      const read = columnsNamed(known ?? unknownColumns(columns ?? [`there is no table '${name}' yet`]), columns);
+      return { snapshot, rows: emptyRows(engine, read) };
     }
-    const rows = this.#scanOf(name, table, snapshot);
-    const there = this.#readable(name, declared, rows.schema.fields); // those that there were then
+    const all = this.#scanOf(name, table, snapshot);
+    const there = this.#readable(name, declared, all.schema.fields); // those that there were then
     const wanted = columnsNamed(declared ?? there, columns);
     const lacking = wanted.filter((c) => !there.some((t) => t.name === c.name));
+    let rows = all;
+    for (const [column, value] of Object.entries(storedWhere({ name, columns: declared ?? there }, where)))
+      if (there.some((t) => t.name === column)) rows = rows.where(wherePredicate({ [column]: value }));
+      else if (value !== null) return { snapshot, rows: emptyRows(engine, wanted) };
     const kept = wanted.filter((c) => !lacking.includes(c)).map((c) => c.name);
     const read = kept.length === 0 ? rows : rows.columns(...kept); // rows of no columns can't be counted
     return { snapshot, rows: lacking.length === 0 ? read : withNulls(engine, read, wanted, lacking) };

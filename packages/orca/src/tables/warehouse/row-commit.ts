@@ -1,11 +1,12 @@
 /** Commits of rows: added to those that a table has, or in the place of some. */
-import { and, eq, isArrowBatch, isNull, type Literal, type Predicate } from "@orcajs/iceberg";
+import { isArrowBatch } from "@orcajs/iceberg";
 import type { DatasetOrName } from "../../core/datasets/dataset.ts";
 import type { Row } from "../../core/sql/relation.ts";
 import { type KnownColumns, storedWhere, textOfWhere } from "../where.ts";
 import type { Commit, CommitToTable } from "./commit.ts";
 import { StepRelation } from "./step-relation.ts";
 import { asSqlMisfit } from "./sql-misfit.ts";
+import { wherePredicate } from "./where-predicate.ts";
 import { asMisfit, writtenRows } from "./written-rows.ts";
 
 export function appendOf(dataset: DatasetOrName, rows: unknown): Commit {
@@ -23,7 +24,7 @@ export function overwriteOf(dataset: DatasetOrName, rows: unknown, asked: Row): 
     return {
       does: `overwrites '${known.name}'${matched}`,
       make: (table, manner) =>
-        table.overwrite(writtenRows(known, rows, where), { ...manner, where: predicateOf(where) }),
+        table.overwrite(writtenRows(known, rows, where), { ...manner, where: wherePredicate(where) }),
     };
   });
 }
@@ -47,11 +48,4 @@ function rowCommit(dataset: DatasetOrName, rows: unknown, of: (known: KnownColum
       };
     },
   };
-}
-
-/** A filter for rows whose columns equal these values. */
-function predicateOf(where: Row): Predicate {
-  return and(
-    ...Object.entries(where).map(([name, value]) => (value === null ? isNull(name) : eq(name, value as Literal))),
-  );
 }

@@ -57,9 +57,17 @@ export interface Pinned {
   readonly rows: Relation;
 }
 
+/** What a scan reads of a dataset. */
+export interface Selection {
+  /** Default: all. */
+  readonly columns?: readonly string[] | undefined;
+  /** What the rows equal. Default: all rows. */
+  readonly where?: Row | undefined;
+}
+
 /** Where a scan's rows and files come from. The snapshot is pinned when one of them is first asked for. */
 export interface PinnedSource {
-  rows(columns: readonly string[] | undefined): Promise<Pinned>;
+  rows(selection: Selection): Promise<Pinned>;
   files(): Promise<readonly TableFile[]>;
 }
 
@@ -67,30 +75,30 @@ export interface PinnedSource {
 export class PinnedScan extends StepRelation {
   readonly #signal: AbortSignal;
   readonly #source: PinnedSource;
-  /** The columns that there are, if that is known, and those that are read, if not all. */
+  /** The columns that there are, if that is known. */
   readonly #known: readonly string[] | undefined;
-  readonly #columns: readonly string[] | undefined;
+  readonly #selection: Selection;
 
   constructor(
     engine: Engine,
     signal: AbortSignal,
     source: PinnedSource,
     known: readonly string[] | undefined,
-    columns?: readonly string[],
+    selection: Selection = {},
   ) {
-    super(engine, signal, async () => (await source.rows(columns)).rows);
+    super(engine, signal, async () => (await source.rows(selection)).rows);
     this.#signal = signal;
     this.#source = source;
     this.#known = known;
-    this.#columns = columns;
+    this.#selection = selection;
   }
 
   override async pin(): Promise<void> {
-    await this.#source.rows(this.#columns);
+    await this.#source.rows(this.#selection);
   }
 
   async snapshot(): Promise<Snapshot | undefined> {
-    return (await this.#source.rows(this.#columns)).snapshot;
+    return (await this.#source.rows(this.#selection)).snapshot;
   }
 
   async files(): Promise<readonly TableFile[]> {
@@ -100,6 +108,6 @@ export class PinnedScan extends StepRelation {
   /** @throws OrcaError `invalid-dataset` for one that isn't there. */
   columns(...names: readonly string[]): PinnedScan {
     checkColumns(this.#known, names);
-    return new PinnedScan(this.engine, this.#signal, this.#source, names, names);
+    return new PinnedScan(this.engine, this.#signal, this.#source, names, { ...this.#selection, columns: names });
   }
 }

@@ -74,7 +74,7 @@ export class TestTables implements RunTables, AsyncDisposable {
     await using warehouse = this.#open();
     if ((await warehouse.find(nameOf(dataset))) === undefined) return undefined;
     const reads = new PinnedReads(warehouse, new MemoryTableRecords(), LOOKING);
-    return await (await reads.rowsOf(dataset, undefined)).rows.toArray();
+    return await (await reads.rowsOf(dataset, {})).rows.toArray();
   }
 
   /** Tables that are known by their locations are in memory too. */

@@ -16,7 +16,7 @@ import { filesOf } from "./file-commit.ts";
 import { columnsOfTable } from "./iceberg-columns.ts";
 import { PinnedReads } from "./pinned-reads.ts";
 import { appendOf, overwriteOf } from "./row-commit.ts";
-import { PinnedScan, StepRelation } from "./step-relation.ts";
+import { PinnedScan, type Selection, StepRelation } from "./step-relation.ts";
 import { queryOf } from "./step-sql.ts";
 import { WarehouseCommits, type WarehouseOfRun } from "./warehouse-commits.ts";
 
@@ -28,14 +28,14 @@ export function warehouseStepTables(ofRun: WarehouseOfRun, step: StepDefinition,
   const reads = new PinnedReads(warehouse, records, user);
   const commits = new WarehouseCommits(ofRun, user, reads, step.writes.map(nameOf));
   return {
-    scan: (dataset) => {
+    scan: (dataset, options) => {
       const name = declaredName(step, ["reads"], "scans", dataset);
       const known = typeof dataset === "string" ? undefined : dataset.columns.map((c) => c.name);
       const source = {
-        rows: (columns: readonly string[] | undefined) => reads.rowsOf(dataset, columns),
+        rows: (selection: Selection) => reads.rowsOf(dataset, selection),
         files: () => reads.filesOf(name),
       };
-      return asScan(new PinnedScan(engine, signal, source, known));
+      return asScan(new PinnedScan(engine, signal, source, known, { where: options?.where }));
     },
     append: async (dataset, rows) => {
       declaredName(step, ["writes"], "appends to", dataset);

@@ -1,4 +1,5 @@
 import type { Columns } from "@orcajs/iceberg";
+import { openObjectStore } from "@orcajs/objectstore";
 import { Day } from "../../core/keys/day.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { clean, day, raw, TestRun } from "./warehouse-tables.fixture.ts";
@@ -16,6 +17,49 @@ async function made(columns: Columns) {
   await run.catalog.createNamespace("lake");
   return await run.catalog.createTable("lake.raw", { columns });
 }
+
+describe("a scan of some rows", () => {
+  it("gives those whose columns equal the values, and opens only files that may have them", async () => {
+    const ctx = run.attempt();
+    await ctx.append(clean, [
+      { id: 1, day, note: "x" },
+      { id: 2, day },
+      { id: 3, day: "2024-02-01", note: "x" },
+    ]);
+    const ids = async (where: object, of = ctx) =>
+      (await of.scan(clean, { where }).columns("id").toArray()).map((row) => row.id).toSorted((a, b) => Number(a - b));
+    const next = run.attempt(1, "next");
+    expect(await ids({ day }, next)).toEqual([1n, 2n]);
+    expect(await ids({ day, note: "x" }, next)).toEqual([1n]);
+    expect(await ids({ note: null }, next)).toEqual([2n]);
+    expect(await ids({ id: 9 }, next)).toEqual([]);
+    expect(await ids({}, next)).toEqual([1n, 2n, 3n]);
+    await using store = openObjectStore(run.location);
+    const others: string[] = [];
+    for await (const { key } of store.list("lake/clean/data/day=2024-01-31/")) others.push(key);
+    await store.deleteMany(others);
+    expect(others).toHaveLength(1);
+    expect(await ids({ day: "2024-02-01" }, next)).toEqual([3n]);
+  });
+
+  it("refuses values that there can't be, also of a table that isn't there; a column that the table lacks is null", async () => {
+    const scanned = (where: object) => run.attempt().scan(raw, { where }).toArray();
+    await expect(scanned({ dya: day })).rejects.toMatchObject(
+      refused("rows-misfit", "where doesn't fit lake.raw: dya isn't a column"),
+    );
+    const table = await made({ id: "long", day: "date" });
+    await table.append([{ id: 1n, day }]);
+    await expect(
+      run
+        .attempt(1, "b")
+        .scan(raw, { where: { id: "x" as never } })
+        .toArray(),
+    ).rejects.toMatchObject(refused("rows-misfit", "where doesn't fit lake.raw: id takes"));
+    const of = (where: object) => run.attempt(1, "c").scan(raw, { where }).toArray();
+    expect(await of({ value: null })).toEqual([{ id: 1n, day, value: null }]);
+    expect(await of({ value: 1 })).toEqual([]);
+  });
+});
 
 describe("an append", () => {
   it("makes the table as its dataset declares it, and says in its snapshot who made it of what", async () => {
