@@ -9,7 +9,10 @@ import { refused } from "./refused.ts";
  * @throws IcebergError `invalid-change`
  */
 export function checkList(value: unknown, what: string): asserts value is readonly unknown[] {
-  if (!Array.isArray(value)) throw refused(`${what} isn't a list: write [${inspect(value)}]`);
+  if (!Array.isArray(value)) {
+    const item = typeof value === "string" ? JSON.stringify(value) : inspect(value);
+    throw refused(`${what} isn't a list: write [${item}]`);
+  }
 }
 
 /**
