@@ -71,8 +71,8 @@ const attempts = (steps: string) => `
       insert into orca.attempts (run, step, partition, attempt, status, owner, ended_at)
       select 1, step, partition, 1, 'succeeded', gen_random_uuid(), clock_timestamp() + interval '1 hour' from s),
     c as (
-      insert into orca.commits (run, step, partition, attempt, number, dataset, location, snapshot, operation)
-      select 1, step, partition, 1, 1, dataset, location, made, 'append' from s)
+      insert into orca.commits (run, step, partition, attempt, number, dataset, location, snapshot, operation, code)
+      select 1, step, partition, 1, 1, dataset, location, made, 'append', '0x1' from s)
   insert into orca.reads (run, step, partition, attempt, dataset, location, snapshot)
   select 1, step, partition, 1, source, source_location, read from s where source is not null`;
 

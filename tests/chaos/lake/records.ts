@@ -1,7 +1,7 @@
 /** What must hold between the tables' own metadata and what is recorded of them in Postgres. */
 import type { Catalog, Snapshot } from "@orcajs/iceberg";
 import { Database } from "../../../packages/orca/dist/state/database.js";
-import { madeSnapshots } from "../../../packages/orca/dist/state/lineage.js";
+import { walkBack } from "../../../packages/orca/dist/state/lineage.js";
 
 const MADE = ["lake.raw", "lake.clean", "lake.totals"];
 
@@ -155,9 +155,9 @@ async function brokenLineage(database: Recorded, tables: ReadonlyMap<string, Tab
   const orcas = MADE.flatMap((dataset) =>
     [...tables.get(dataset)!.byId.values()]
       .filter(({ summary }) => summary?.["orca.run.token"] !== undefined)
-      .map((snapshot) => ({ dataset, snapshot: snapshot["snapshot-id"] })),
+      .map((snapshot) => ({ dataset, snapshot: snapshot["snapshot-id"], distance: 0 })),
   );
-  const made = await madeSnapshots(orca, orcas);
+  const made = await walkBack(orca, orcas);
   const found = made.length === orcas.length ? [] : [`lineage knows ${made.length} of ${orcas.length} snapshots`];
   for (const { dataset, snapshot, by, from } of made) {
     const summary = tables.get(dataset)!.byId.get(String(snapshot))!.summary!;

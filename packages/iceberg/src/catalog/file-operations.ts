@@ -1,12 +1,10 @@
 import type { Abortable } from "@orcajs/objectstore";
 import { IcebergError } from "../errors.ts";
 import type { TableFiles } from "../files/table-files.ts";
+import { lastCatalogFile } from "./current-file.ts";
 import { readMetadataFile } from "./metadata-file.ts";
 import { readOnly } from "./read-only-operations.ts";
 import type { TableOperations, TableState } from "./table-operations.ts";
-
-/** `00003-<uuid>.metadata.json`, compressed `00003-<uuid>.gz.metadata.json`. */
-const CATALOG_FILE = /^(\d{1,15})-[^/]*\.metadata\.json(\.gz)?$/;
 
 /** A table by its metadata files alone: a given one, or that of the highest number in its folder, as catalogs name them. Only to be read. */
 export class FileOperations implements TableOperations {
@@ -23,7 +21,7 @@ export class FileOperations implements TableOperations {
   }
 
   async load(options: Abortable = {}): Promise<TableState> {
-    const metadataLocation = this.#file ?? (await this.#lastFile(options));
+    const metadataLocation = this.#file ?? (await lastCatalogFile(this.files, this.name, options));
     const read = metadataLocation && (await readMetadataFile(this.files, metadataLocation, options));
     if (!read)
       throw new IcebergError(
@@ -37,18 +35,5 @@ export class FileOperations implements TableOperations {
 
   async commit(): Promise<TableState> {
     throw readOnly(this.name);
-  }
-
-  async #lastFile(options: Abortable): Promise<string | undefined> {
-    let last: { readonly number: number; readonly modifiedAt: Date; readonly uri: string } | undefined;
-    const folder = `${this.name}/metadata`;
-    for await (const { uri, modifiedAt } of this.files.list(folder, options)) {
-      const number = Number(CATALOG_FILE.exec(uri.slice(folder.length + 1))?.[1]);
-      if (Number.isNaN(number)) continue;
-      const isLater =
-        last === undefined || number > last.number || (number === last.number && modifiedAt > last.modifiedAt);
-      if (isLater) last = { number, modifiedAt, uri };
-    }
-    return last?.uri;
   }
 }

@@ -30,7 +30,7 @@ export async function readMetadataFile(
   const object = await orNothing(store.get(key, options));
   if (object === undefined) return undefined;
   try {
-    return { metadata: parseMetadata(await textOf(object.bytes)), etag: object.etag };
+    return { metadata: parseMetadata(await metadataTextOf(object.bytes)), etag: object.etag };
   } catch (error) {
     if (!(error instanceof IcebergError)) throw error;
     throw new IcebergError(error.code, `${uri}: ${error.message}`, { cause: error });
@@ -53,8 +53,8 @@ export async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** By the contents, not by the name: some writers compress without a name that says so. */
-async function textOf(bytes: Uint8Array): Promise<string> {
+/** The text of a metadata file, unpacked by the contents, not by the name: some writers compress without a name that says so. */
+export async function metadataTextOf(bytes: Uint8Array): Promise<string> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return new TextDecoder().decode(bytes);
   try {
     return (await promisify(gunzip)(bytes, { maxOutputLength: UNPACKED_BYTES_MAX })).toString();

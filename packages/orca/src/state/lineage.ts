@@ -1,32 +1,49 @@
 /** What is on record of snapshots: which attempts made them, and which read them. */
-import type { DatasetSnapshot, Made, Maker } from "../core/lineage.ts";
+import type { Snapshot } from "../core/ctx.ts";
+import { type DatasetSnapshot, LINEAGE_STEPS, type Made, type Maker, type Walked } from "../core/lineage.ts";
 import type { Database } from "./database.ts";
+import { BACK, FORWARD } from "./lineage-walks.ts";
 
-interface MadeRow extends Omit<Maker, "run"> {
-  readonly dataset: string;
-  readonly snapshot: string;
-  readonly run: number;
-  readonly reads: readonly (readonly [dataset: string, snapshot: string | null])[];
+/**
+ * Those of the snapshots that runs have made, what these were made from, and so on. Each comes once, with the attempt that made it: the one that succeeded,
+ * or else the first.
+ */
+export async function walkBack(
+  database: Database,
+  from: readonly Walked<DatasetSnapshot>[],
+): Promise<readonly Walked<Made>[]> {
+  return madeOf(await database.query<MadeRow>(BACK, listsOf(from)));
 }
 
-/** Those of the snapshots that runs have made, each with the attempt that did: the one that succeeded, or else the first. */
-export async function madeSnapshots(
+/** What attempts that read one of the snapshots have made, what others have made of that, and so on. */
+export async function walkForward(
   database: Database,
-  snapshots: readonly DatasetSnapshot[],
-): Promise<readonly Made[]> {
-  return (await database.query<MadeRow>(MADE, listsOf(snapshots))).map(madeOf);
+  from: readonly Walked<DatasetSnapshot>[],
+): Promise<readonly Walked<Made>[]> {
+  return madeOf(await database.query<MadeRow>(FORWARD, listsOf(from)));
 }
 
-/** What attempts that read one of the snapshots have made. */
-export async function madeFromSnapshots(
+/** Those of a dataset's snapshots that runs have made. */
+export async function madeByRuns(
   database: Database,
-  snapshots: readonly DatasetSnapshot[],
-): Promise<readonly Made[]> {
-  return (await database.query<MadeRow>(MADE_FROM, listsOf(snapshots))).map(madeOf);
+  dataset: string,
+  snapshots: Iterable<Snapshot>,
+): Promise<ReadonlySet<Snapshot>> {
+  const rows = await database.query<{ snapshot: string }>(BY_RUNS, [dataset, Array.from(snapshots, String)]);
+  return new Set(rows.map(({ snapshot }) => BigInt(snapshot)));
+}
+
+/** The snapshots of datasets that runs have read and none has made. */
+export async function readOfOthers(
+  database: Database,
+  datasets: readonly string[],
+): Promise<readonly (DatasetSnapshot & { readonly snapshot: Snapshot })[]> {
+  const rows = await database.query<{ dataset: string; snapshot: string }>(OF_OTHERS, [datasets]);
+  return rows.map(({ dataset, snapshot }) => ({ dataset, snapshot: BigInt(snapshot) }));
 }
 
 /** The newest snapshot of a dataset that a run has made. */
-export async function newestSnapshot(database: Database, dataset: string): Promise<bigint | undefined> {
+export async function newestSnapshot(database: Database, dataset: string): Promise<Snapshot | undefined> {
   const [row] = await database.query<{ snapshot: string }>(NEWEST, [dataset]);
   return row && BigInt(row.snapshot);
 }
@@ -36,44 +53,48 @@ export async function locationOf(database: Database, dataset: string): Promise<s
   return (await database.query<{ location: string }>(LOCATION, [dataset]))[0]?.location;
 }
 
-function listsOf(snapshots: readonly DatasetSnapshot[]): readonly unknown[] {
-  return [snapshots.map((s) => s.dataset), snapshots.map((s) => s.snapshot?.toString() ?? null)];
+function listsOf(from: readonly Walked<DatasetSnapshot>[]): readonly unknown[] {
+  const snapshots = from.map(({ snapshot }) => snapshot?.toString() ?? null);
+  return [from.map(({ dataset }) => dataset), snapshots, from.map(({ distance }) => distance), LINEAGE_STEPS];
 }
 
-function madeOf({ dataset, snapshot, reads, ...by }: MadeRow): Made {
-  const from = reads.map(([name, id]) => ({ dataset: name, snapshot: id === null ? undefined : BigInt(id) }));
-  return { dataset, snapshot: BigInt(snapshot), by, from };
+/** One for each dataset that the attempt read; of an attempt that read none, one. */
+interface MadeRow extends Maker {
+  readonly dataset: string;
+  readonly snapshot: string;
+  readonly distance: number;
+  readonly source: string | null;
+  readonly read: string | null;
 }
 
-/**
- * Of attempts that found the same commit, the one that succeeded counts; the code is that which made it. Who made it is looked up by whole keys. Where
- * code is that isn't the run's any more isn't known.
- */
-const maker = (commits: string) => `
-    select distinct on (c.dataset, c.snapshot) c.dataset, c.snapshot::text, r.pipeline, c.run::float8 as run, c.step,
-      c.partition, c.attempt, coalesce(c.code, s.hash) as code, v.repository, v.commit, coalesce((
-        select json_agg(json_build_array(d.dataset, d.snapshot::text) order by d.dataset) from orca.reads d
-        where d.run = c.run and d.step = c.step and d.partition = c.partition and d.attempt = c.attempt), '[]') as reads
-    from ${commits}
-      join orca.runs r on r.id = c.run
-      join orca.steps s on s.run = c.run and s.step = c.step and s.partition = c.partition
-      left join orca.versions v on v.id = r.version and coalesce(c.code = s.hash, true)
-      join orca.attempts a on a.run = c.run and a.step = c.step and a.partition = c.partition and a.attempt = c.attempt
-    order by c.dataset, c.snapshot, a.status = 'succeeded' desc, c.attempt`;
+/** The rows of one snapshot follow each other. */
+function madeOf(rows: readonly MadeRow[]): readonly Walked<Made>[] {
+  const links: Walked<Made>[] = [];
+  let last: MadeRow | undefined;
+  let from: DatasetSnapshot[] = [];
+  for (const row of rows) {
+    const { dataset, snapshot, distance, source, read, ...by } = row;
+    if (last?.snapshot !== snapshot || last.dataset !== dataset)
+      links.push({ dataset, snapshot: BigInt(snapshot), distance, by, from: (from = []) });
+    if (source !== null) from.push({ dataset: source, snapshot: read === null ? undefined : BigInt(read) });
+    last = row;
+  }
+  return links;
+}
 
-const WANTED = `unnest((select $1::text[]), (select $2::bigint[])) as w (dataset, snapshot)`;
-
-const MADE = {
-  name: "made-snapshots",
-  text: maker(`${WANTED} join orca.commits c on c.dataset = w.dataset collate "C" and c.snapshot = w.snapshot`),
+const BY_RUNS = {
+  name: "made-by-runs",
+  text: `
+    select distinct c.snapshot::text from unnest($2::bigint[]) as s (snapshot)
+      join orca.commits c on c.dataset = $1 and c.snapshot = s.snapshot`,
 };
 
-const MADE_FROM = {
-  name: "made-from-snapshots",
-  text: maker(`${WANTED}
-      join orca.reads d on d.dataset = w.dataset collate "C" and d.snapshot = w.snapshot
-      join orca.commits c
-        on c.run = d.run and c.step = d.step and c.partition = d.partition and c.attempt = d.attempt`),
+const OF_OTHERS = {
+  name: "read-of-others",
+  text: `
+    select distinct d.dataset, d.snapshot::text from orca.reads d
+    where d.dataset = any($1::text[]) and d.snapshot is not null
+      and not exists (select from orca.commits c where c.dataset = d.dataset and c.snapshot = d.snapshot)`,
 };
 
 const NEWEST = {

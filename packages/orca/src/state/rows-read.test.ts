@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCrash } from "./crash.ts";
 import type { Database } from "./database.ts";
+import { locationOf, madeByRuns, newestSnapshot, walkBack, walkForward } from "./lineage.ts";
 import { listRuns, readRun } from "./run-status.ts";
 import { askToCancel } from "./cancel.ts";
 import { beginRun, endRun, releaseRun, type OwnedRun } from "./runs.ts";
@@ -23,7 +24,15 @@ beforeAll(async () => {
   await state.test.sql(`
     insert into orca.attempts (run, step, partition, attempt, status, owner, started_at, ended_at)
       select run, step, partition, 1, 'succeeded', gen_random_uuid(), now(), now() from orca.steps`);
-  await state.test.sql("analyze orca.runs, orca.heartbeats, orca.steps, orca.attempts");
+  await state.test.sql(`
+    insert into orca.commits (run, step, partition, attempt, number, dataset, location, snapshot, operation)
+      select run, step, partition, 1, 1, 'lake.clean', '/lake', run * 100 + partition::int, 'append'
+      from orca.steps where run > 1`);
+  await state.test.sql(`
+    insert into orca.reads (run, step, partition, attempt, dataset, location, snapshot)
+      select run, step, partition, attempt, 'lake.clean', '/lake', snapshot - 100 from orca.commits`);
+  await state.test.sql("analyze orca.runs, orca.heartbeats, orca.steps, orca.attempts, orca.commits, orca.reads");
+  await state.test.sql("select pg_stat_force_next_flush()"); // so that what was read for this isn't counted later
   run = await state.begin();
 });
 afterAll(async () => await state[Symbol.asyncDispose]());
@@ -63,6 +72,11 @@ it.each<[string, (database: Database) => Promise<unknown>]>([
   ],
   ["ask for a cancellation", (d) => askToCancel(d, run.id, 30_000)],
   ["leave a run and take it", (d) => releaseRun(d, run).then(() => state.claim(run, {}, d))],
+  ["walk lineage back", (d) => walkBack(d, [{ dataset: "lake.clean", snapshot: 300_001n, distance: 0 }])],
+  ["walk lineage forward", (d) => walkForward(d, [{ dataset: "lake.clean", snapshot: 300_001n, distance: 0 }])],
+  ["find a dataset's newest snapshot", (d) => newestSnapshot(d, "lake.clean")],
+  ["find where a dataset is", (d) => locationOf(d, "lake.clean")],
+  ["find what runs have made", (d) => madeByRuns(d, "lake.clean", [300_001n, 300_002n])],
   ["end a run", (d) => endRun(d, run, "failed", null)],
 ])("to %s", async (_what, work) => {
   expect(await tablesReadWhole(work)).toEqual([]);
@@ -72,6 +86,25 @@ it("would be seen if it did", async () => {
   const whole = { name: "whole", text: "select count(*) from orca.steps where attempts = 2" };
   expect(await tablesReadWhole((d) => d.query(whole, []))).toEqual(["steps"]);
 });
+
+it("a walk's links are found, and no more rows are read than for these", async () => {
+  const rowsRead = async (work: (database: Database) => Promise<readonly unknown[]>) => {
+    const before = await countOfRows();
+    await state.whileConnected(async (d) => expect(await work(d)).toHaveLength(20));
+    return (await countOfRows()) - before;
+  };
+  const from = [{ dataset: "lake.clean", snapshot: 300_001n, distance: 0 }];
+  // each link: its commit, read and attempt once or twice, and its run and version
+  expect(await rowsRead((d) => walkBack(d, from))).toBeLessThan(20 * 10);
+  expect(await rowsRead((d) => walkForward(d, from))).toBeLessThan(20 * 10);
+});
+
+async function countOfRows(): Promise<number> {
+  const [row] = await state.test.sql<{ rows: string }>(`
+    select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_user_tables
+    where schemaname = 'orca' and relname in ('runs', 'steps', 'attempts', 'commits', 'reads')`);
+  return Number(row!.rows);
+}
 
 async function tablesReadWhole(work: (database: Database) => Promise<unknown>): Promise<readonly string[]> {
   const before = await countOfReads();
@@ -83,6 +116,6 @@ async function tablesReadWhole(work: (database: Database) => Promise<unknown>): 
 async function countOfReads(): Promise<Readonly<Record<string, string>>> {
   const rows = await state.test.sql<{ relname: string; seq_scan: string }>(`
     select relname, seq_scan from pg_stat_user_tables
-    where schemaname = 'orca' and relname in ('runs', 'heartbeats', 'steps', 'attempts')`);
+    where schemaname = 'orca' and relname in ('runs', 'heartbeats', 'steps', 'attempts', 'commits', 'reads')`);
   return Object.fromEntries(rows.map(({ relname, seq_scan }) => [relname, seq_scan]));
 }
