@@ -11,8 +11,9 @@ let state: TestState;
 beforeAll(async () => void (state = await testState()));
 afterAll(async () => await state[Symbol.asyncDispose]());
 
-/** Beats, and tells of what it hears as events. */
-function beat(run: OwnedRun, staleMs: number) {
+/** Beats, and tells of what it hears as events; once it has beaten for the first time. */
+async function beat(run: OwnedRun, staleMs: number) {
+  const before = await timeOf(run);
   const heard = new EventEmitter();
   const told: string[] = [];
   const tell = (what: string) => {
@@ -23,6 +24,7 @@ function beat(run: OwnedRun, staleMs: number) {
     cancelAsked: () => tell("cancel"),
     lost: () => tell("lost"),
   });
+  while ((await timeOf(run)) === before);
   return { heartbeat, heard, told };
 }
 
@@ -35,8 +37,7 @@ const untilBeaten = async (run: OwnedRun) => {
 
 it("beats six times in the time after which a run is stale, and again after its connection was ended", async () => {
   const run = await state.begin();
-  const { heartbeat, told } = beat(run, 600);
-  await untilBeaten(run);
+  const { heartbeat, told } = await beat(run, 600);
   await untilBeaten(run);
   await state.test.sql(
     "select pg_terminate_backend(pid) from pg_stat_activity where query like '%orca.heartbeats h set%' and pid <> pg_backend_pid()",
@@ -49,8 +50,7 @@ it("beats six times in the time after which a run is stale, and again after its 
 
 it("hears of a cancellation at once, without waiting for the next beat, and once", async () => {
   const run = await state.begin();
-  const { heartbeat, heard, told } = beat(run, 3_600_000);
-  await untilBeaten(run);
+  const { heartbeat, heard, told } = await beat(run, 3_600_000);
   const asked = once(heard, "cancel");
   await askToCancel(state.database, run.id, 30_000);
   await asked;
@@ -61,8 +61,7 @@ it("hears of a cancellation at once, without waiting for the next beat, and once
 
 it("hears at once that another process has the run", async () => {
   const run = await state.begin();
-  const { heartbeat, heard, told } = beat(run, 3_600_000);
-  await untilBeaten(run);
+  const { heartbeat, heard, told } = await beat(run, 3_600_000);
   const lost = once(heard, "lost");
   await releaseRun(state.database, run);
   await state.claim(run);
@@ -73,8 +72,7 @@ it("hears at once that another process has the run", async () => {
 
 it("goes on when the run passes to the next owner of its process", async () => {
   const run = await state.begin();
-  const { heartbeat, told } = beat(run, 600);
-  await untilBeaten(run);
+  const { heartbeat, told } = await beat(run, 600);
   const next = randomUUID();
   heartbeat.addOwner(next);
   await recordCrash(state.database, run, next, { status: "crashed", error: "no", culprit: undefined, retries: {} });
