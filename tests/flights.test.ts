@@ -8,6 +8,9 @@ import { testDatabase, type TestDatabase } from "./postgres.ts";
 /** The last month of the file, and the first of July, which has its last six flights. */
 const DAYS = "2001-06-01..2001-07-01";
 const DAYS_COUNT = 31;
+const DAYS_IN_ORDER = Array.from({ length: DAYS_COUNT }, (_, i) =>
+  new Date(Date.UTC(2001, 5, 1 + i)).toISOString().slice(0, 10),
+);
 const work = workFolder();
 const warehouse = path.join(work.path, "lake");
 let test: TestDatabase;
@@ -21,6 +24,23 @@ async function run(
   const { code, stdout, stderr } = await call(path.join(work.path, pipeline), words, { env });
   expect(code, stderr).toBe(0);
   return (JSON.parse(stdout) as { readonly outputs: readonly { readonly output: unknown }[] }).outputs;
+}
+
+interface Held {
+  readonly rows: number;
+  readonly isCertain: boolean;
+  readonly made?: {
+    readonly by: { readonly run: number; readonly partition: string };
+    readonly from: readonly { readonly dataset: string }[];
+  };
+}
+
+/** Whose rows the newest snapshot of the clean table has. */
+async function rowsOfClean(): Promise<readonly Held[]> {
+  const env = { ORCA_DATABASE_URL: test.url };
+  const { stdout, stderr } = await callOrca(["lineage", "flights.clean", "--rows", "--json"], { env });
+  expect(stderr).toBe("");
+  return (JSON.parse(stdout) as { readonly rowsOf: readonly Held[] }).rowsOf;
 }
 
 /** How many rows there are, and what tells them from others, in whatever order. */
@@ -105,6 +125,15 @@ describe("flights that are taken in day by day", () => {
     expect(madeFrom[2]!.by["commit"]).toMatch(/^[0-9a-f]{40}$/);
   });
 
+  it("are known by who made them, day by day", async () => {
+    const rows = await rowsOfClean();
+    expect(rows.map(({ made }) => made?.by.partition)).toEqual(DAYS_IN_ORDER);
+    expect(rows.every(({ isCertain, made }) => isCertain && made!.from[0]!.dataset === "flights.raw")).toBe(true);
+    await using catalog = openCatalog(warehouse);
+    const { tables } = await fingerprints(catalog);
+    expect(BigInt(rows.reduce((sum, one) => sum + one.rows, 0))).toBe((tables[1] as readonly { n: bigint }[])[0]!.n);
+  });
+
   it("are replaced where a day is run again, whatever others have added to it", async () => {
     await using catalog = openCatalog(warehouse);
     const { sql } = catalog.engine;
@@ -117,5 +146,10 @@ describe("flights that are taken in day by day", () => {
     expect((await fingerprints(catalog)).tables).not.toEqual(before.tables);
     await run("ingest", "2001-06-04");
     expect(await fingerprints(catalog)).toEqual(before);
+    // none is of who made the day before, or of the others
+    const rows = await rowsOfClean();
+    expect(rows).toHaveLength(DAYS_COUNT);
+    expect(new Set(rows.map(({ made }) => made?.by.partition))).toEqual(new Set(DAYS_IN_ORDER));
+    expect(rows.filter(({ made }) => made!.by.run > 1).map(({ made }) => made!.by.partition)).toContain("2001-06-04");
   });
 });

@@ -133,6 +133,7 @@ export { appendRows, replacePartitions, type RowCommitOptions } from "./rows/add
 export { type ReplaceOptions, replaceRows } from "./rows/replace-rows.ts";
 export type { PreparedQuery, QuerySource } from "./engine/query-source.ts";
 export { type ColumnBatch, Relation, type Row } from "./engine/relation.ts";
+export { rowOrigins, type RowOrigin, type RowOrigins } from "./scan/row-origins.ts";
 export { planFiles, type PlanOptions, type ScanPlan } from "./scan/plan.ts";
 export type { FileTask, PlannedFile } from "./scan/file-task.ts";
 export type { ChangesBetween } from "./scan/incremental.ts";

@@ -41,6 +41,9 @@ const COUNTS: readonly (readonly [added: string, removed: string, total: string 
 
 const OPERATIONS: ReadonlySet<string> = new Set(["append", "overwrite", "delete", "replace"] satisfies Operation[]);
 
+/** How many of the files that a commit removed have rows that it added in others. Writers that don't say it may have rewritten any. */
+export const REWRITTEN_FILES = "rewritten-data-files";
+
 /** What is written here, or would be taken for counts of this snapshot. */
 const OWN: ReadonlySet<string> = new Set([
   "operation",

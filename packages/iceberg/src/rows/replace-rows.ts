@@ -5,6 +5,7 @@ import type { Committed } from "../commit/commit-snapshot.ts";
 import { discardFiles } from "../commit/discard-files.ts";
 import type { FileOfSpec } from "../commit/file-change.ts";
 import { type DeletePlan, planDelete, withDeletes } from "../commit/plan-delete.ts";
+import { REWRITTEN_FILES } from "../commit/summary.ts";
 import { IcebergError } from "../errors.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import { rowsOfFiles, selectedCounts } from "../scan/rows-of-files.ts";
@@ -63,7 +64,7 @@ export async function replaceRows(
     operation: add.length === 0 ? ("delete" as const) : ("overwrite" as const),
     add,
     remove: withDeletes([...plan.whole, ...plan.partly]),
-    properties: propertiesOf(options),
+    properties: { ...propertiesOf(options), [REWRITTEN_FILES]: String(plan.partly.length) },
   };
   return await commitFiles(operations, change, {
     base: state,

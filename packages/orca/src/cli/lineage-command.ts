@@ -8,10 +8,16 @@ import { openExisting } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import { lineageOf } from "./lineage-of.ts";
 
-/** Writes both walks. @param given `lake.clean`, or `lake.clean@123`; a location in a name's place. */
+export interface LineageOptions {
+  /** Whether it is of the snapshots whose rows are in the given one; else of both walks. */
+  readonly isOfRows: boolean;
+  readonly isJson: boolean;
+}
+
+/** Writes lineage. @param given `lake.clean`, or `lake.clean@123`; a location in a name's place. */
 export async function lineageCommand(
   given: string,
-  isJson: boolean,
+  asked: LineageOptions,
   environment: Environment,
   terminal: Terminal,
 ): Promise<void> {
@@ -22,10 +28,17 @@ export async function lineageCommand(
   if (snapshot === undefined)
     throw new OrcaError("unknown-snapshot", `no run on record has made a snapshot of ${dataset}`);
   const start = { dataset, snapshot };
+  if (asked.isOfRows) {
+    const { linesOfRows, rowsOf } = await import("./lineage-rows.ts");
+    const held = await rowsOf(database, start);
+    const lines = asked.isJson ? [JSON.stringify({ ...start, ...held }, inJson, 2)] : linesOfRows(start, held);
+    terminal.stdout.write(`${lines.join("\n")}\n`);
+    return;
+  }
   const { madeFrom, madeOfIt } = await lineageOf(database, start);
   if (wanted !== undefined && madeFrom.length === 0 && madeOfIt.length === 0)
     throw new OrcaError("unknown-snapshot", `no run on record has read or made ${textOfSnapshot(start)}`);
-  const text = isJson
+  const text = asked.isJson
     ? [JSON.stringify({ ...start, madeFrom, madeOfIt }, inJson, 2)]
     : linesOf(start, madeFrom, madeOfIt);
   terminal.stdout.write(`${text.join("\n")}\n`);

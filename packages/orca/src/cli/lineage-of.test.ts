@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createTable } from "@orcajs/iceberg";
+import { createTable, eq } from "@orcajs/iceberg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { textOfSnapshot } from "../core/lineage.ts";
 import { testState, type TestState } from "../state/state.fixture.ts";
 import { PostgresTableRecords } from "../state/table-records.ts";
 import { lineageOf } from "./lineage-of.ts";
+import { linesOfRows, rowsOf } from "./lineage-rows.ts";
 
 let state: TestState;
 let folder: string;
@@ -79,4 +80,44 @@ it("ends at what another made of a table that isn't there any more", async () =>
   await attempt([["none.raw", 5n]], [["none.clean", 6n]]);
   expect((await textsOf("none.clean", 6n)).back).toEqual(["0 none.clean@6"]);
   expect((await textsOf("none.raw", 5n)).forward).toEqual(["0 none.clean@6"]);
+});
+
+it("the rows of a snapshot are of those that are said to have made them, and of those that others have", async () => {
+  await using table = await createTable(path.join(folder, "r.days"), { columns: { day: "int" } });
+  const made: bigint[] = [];
+  for (let day = 1; day <= 6; day++) {
+    const snapshot = (await table.append([{ day }]))["snapshot-id"];
+    if (day !== 3) await attempt([["r.raw", BigInt(day)]], [["r.days", snapshot]]);
+    made.push(snapshot);
+  }
+  const again = (await table.overwrite([{ day: 2 }], { where: eq("day", 2) }))["snapshot-id"];
+  await attempt([], [["r.days", again]]);
+  const start = { dataset: "r.days", snapshot: again };
+  const found = await rowsOf(state.database, start);
+  const [, replaced] = made;
+  expect(new Set(found.rowsOf.map((one) => one.snapshot))).toEqual(
+    new Set([...made.filter((one) => one !== replaced), again]),
+  );
+  const first = found.rowsOf.find((one) => one.snapshot === made[0]);
+  expect(first).toMatchObject({
+    files: 1,
+    rows: 1,
+    isCertain: true,
+    made: { from: [{ dataset: "r.raw", snapshot: 1n }] },
+  });
+  expect(found.rowsOf.find((one) => one.snapshot === made[2])).toMatchObject({ isCertain: true, made: undefined });
+  const run = first!.made!.by.run;
+  expect(linesOfRows(start, found)).toEqual([
+    `r.days@${again}`,
+    "has rows of:",
+    `  5 snapshots with 5 rows by lake load code 0xa: run ${run} a, run ${run + 2} a, run ${run + 3} a, … run ${run + 5} a`,
+    `  1 snapshot with 1 row by other writers: ${made[2]}`,
+  ]);
+});
+
+it("the rows of a snapshot can't be told without its table, or when it has expired", async () => {
+  const of = (dataset: string, snapshot: bigint) => rowsOf(state.database, { dataset, snapshot });
+  await expect(of("never", 1n)).rejects.toMatchObject({ code: "unknown-snapshot" });
+  await expect(of("none.clean", 6n)).rejects.toMatchObject({ code: "table-missing" });
+  await expect(of("x.raw", 1n)).rejects.toMatchObject({ code: "snapshot-expired" });
 });

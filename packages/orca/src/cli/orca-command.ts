@@ -69,11 +69,13 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
     .command("lineage")
     .description("show what a snapshot of a dataset was made from, and what was made from it")
     .argument("<snapshot>", "such as lake.clean@123, or lake.clean for the newest that a run has made")
+    .option("--rows", "show whose rows it has instead, by the table's files")
     .option("--json", "write it as JSON")
     .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL"]))
-    .action(async (snapshot: string, options: { json?: true }) => {
+    .action(async (snapshot: string, options: { rows?: true; json?: true }) => {
       const { lineageCommand } = await import("./lineage-command.ts");
-      await lineageCommand(snapshot, options.json === true, environmentOf(terminal), terminal);
+      const asked = { isOfRows: options.rows === true, isJson: options.json === true };
+      await lineageCommand(snapshot, asked, environmentOf(terminal), terminal);
     });
   addPostgresCommands(command, terminal, folder);
   for (const one of [command, ...command.commands]) showVersion(one);
