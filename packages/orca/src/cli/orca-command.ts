@@ -9,6 +9,7 @@ import { environmentOf, variablesHelp, type Environment } from "./environment.ts
 import { addPostgresCommands } from "./postgres-command.ts";
 import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
+import { addScheduleCommands } from "./schedule-commands.ts";
 import { onSignals } from "./signals.ts";
 
 /** The commands of `orca`. @param folder what relative paths are relative to. */
@@ -77,6 +78,7 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
       const asked = { isOfRows: options.rows === true, isJson: options.json === true };
       await lineageCommand(snapshot, asked, environmentOf(terminal), terminal);
     });
+  addScheduleCommands(command, terminal, folder);
   addPostgresCommands(command, terminal, folder);
   for (const one of [command, ...command.commands]) showVersion(one);
   return command;

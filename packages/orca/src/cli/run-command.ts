@@ -4,6 +4,7 @@ import { OrcaError } from "../core/errors.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import type { DatabaseUrl } from "../postgres/database-url.ts";
 import { isSupervised } from "../run/supervision.ts";
+import type { Claim } from "../state/claim.ts";
 import type { Version } from "../state/versions.ts";
 import type { Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
@@ -55,7 +56,7 @@ export async function runCommand(
 export async function resumeCommand(
   runnable: Runnable,
   id: string,
-  allowsNewCode: boolean,
+  how: Pick<Claim, "allowsNewCode" | "launch">,
   manner: RunManner,
   environment: Environment,
   terminal: Terminal,
@@ -70,7 +71,7 @@ export async function resumeCommand(
     return await keepRun(supervisor, runnable.pipeline, environment, warn, false, async (database, owner) => {
       const staleMs = environment.ORCA_STALE_SECONDS * 1000;
       const check = (keys: readonly string[]) => void checkedPartitions(name, partitions, keys);
-      return await claimRun(database, number, { pipeline: name, version, owner, staleMs, allowsNewCode, check });
+      return await claimRun(database, number, { pipeline: name, version, owner, staleMs, ...how, check });
     });
   });
 }

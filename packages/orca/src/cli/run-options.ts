@@ -1,5 +1,5 @@
 /** What `run` and `resume` take on the command line. */
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { OrcaError } from "../core/errors.ts";
 import { wholeNumber } from "../core/number-text.ts";
 import { partitionsExample } from "../core/partition-list.ts";
@@ -38,13 +38,14 @@ export function addRunCommands(
     .description("go on with a run that has stopped: run again what of it hasn't succeeded")
     .argument("<run>", "its number")
     .option("--allow-new-code", "also if it was begun by other code")
+    .addOption(new Option("--launch <token>", "by which a scheduler holds the run for this process").hideHelp())
     .option("--concurrency <count>", "how many partitions are worked on at once", valueGiven)
     .option("--json", "write the result as JSON, and progress to standard error")
     .addHelpText("after", variablesHelp(VARIABLES_OF_RUNS))
-    .action(async (run: string, { allowNewCode, ...options }: MannerOptions & { allowNewCode?: true }) => {
+    .action(async (run: string, { allowNewCode, launch, ...options }: MannerOptions & ResumeOptions) => {
       const { resumeCommand } = await import("./run-command.ts");
-      const isAllowed = allowNewCode === true;
-      await resumeCommand(runnable(), run, isAllowed, mannerFrom(options), environment(), terminal);
+      const claim = { allowsNewCode: allowNewCode === true, launch };
+      await resumeCommand(runnable(), run, claim, mannerFrom(options), environment(), terminal);
     });
 }
 
@@ -58,6 +59,11 @@ const VARIABLES_OF_RUNS = [
   "ORCA_LOG_STAGE",
   "ORCA_LOG_FLUSH_SECONDS",
 ] as const;
+
+interface ResumeOptions {
+  readonly allowNewCode?: true;
+  readonly launch?: string;
+}
 
 interface MannerOptions {
   readonly concurrency?: string;

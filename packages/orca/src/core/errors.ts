@@ -57,6 +57,8 @@ export const ERRORS = {
   "database-unfit": { exit: "usage", meaning: "the database isn't one that runs can be recorded in" },
   "logs-unreachable": { exit: "out-of-reach", meaning: "the log of an attempt can't be read from where it is" },
   "unknown-snapshot": { exit: "usage", meaning: "no run on record has read or made such a snapshot" },
+  "not-a-program": { exit: "usage", meaning: "a file isn't the program of a pipeline, or can't be run" },
+  "unknown-pipeline": { exit: "usage", meaning: "no pipeline of that name is registered" },
   "unknown-run": { exit: "usage", meaning: "there is no such run" },
   "run-owned": { exit: "refused", meaning: "another process has the run" },
   "other-code": { exit: "refused", meaning: "the run is of other code" },

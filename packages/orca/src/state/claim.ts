@@ -14,6 +14,8 @@ export interface Claim {
   readonly staleMs: number;
   /** Whether it may be taken by other code than it was begun by. */
   readonly allowsNewCode: boolean;
+  /** By which the scheduler that started this process for the run holds it until then. */
+  readonly launch?: string | undefined;
   /** Throws if the run's partitions aren't the pipeline's any more. */
   readonly check: (keys: readonly string[]) => void;
 }
@@ -25,7 +27,7 @@ interface Found {
   readonly keys: readonly string[];
   readonly hash: string;
   /** Since its last heartbeat. */
-  readonly age_ms: number;
+  readonly age_ms: number | null;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function claimRun(database: Database, id: number, claim: Claim): Pr
 const FIND = `
   select r.pipeline, r.status, r.owner, r.keys, v.registry_hash as hash,
     extract(epoch from clock_timestamp() - h.at)::float8 * 1000 as age_ms
-  from orca.runs r join orca.versions v on v.id = r.version join orca.heartbeats h on h.run = r.id
+  from orca.runs r join orca.versions v on v.id = r.version left join orca.heartbeats h on h.run = r.id
   where r.id = $1`;
 const RESET = `
   update orca.steps set status = 'waiting', failures = 0, ended_at = null
@@ -67,15 +69,18 @@ const TAKE = `
   where id = $1`;
 
 function checkClaim(id: number, found: Found | undefined, claim: Claim): asserts found is Found {
-  const { pipeline, version, staleMs, allowsNewCode } = claim;
+  const { pipeline, version, staleMs, allowsNewCode, launch } = claim;
   if (found === undefined || found.pipeline !== pipeline)
     throw new OrcaError(
       "unknown-run",
       found === undefined ? `there is no run ${id}` : `run ${id} is one of ${found.pipeline}, not of ${pipeline}`,
     );
   if (found.status === "succeeded") throw new OrcaError("usage", `run ${id} has succeeded: there is nothing to resume`);
-  if (found.status === "running" && found.owner !== null && found.age_ms < staleMs) {
-    const ago = `${(found.age_ms / 1000).toFixed(1)} s ago`;
+  if (launch !== undefined && found.owner !== launch)
+    throw new OrcaError("run-owned", `run ${id} isn't this process's to start any more: another was started for it`);
+  const isAlive = found.owner !== null && found.owner !== launch && found.age_ms !== null && found.age_ms < staleMs;
+  if (found.status === "running" && isAlive) {
+    const ago = `${(found.age_ms! / 1000).toFixed(1)} s ago`;
     const until = `${staleMs / 1000} s`;
     throw new OrcaError(
       "run-owned",

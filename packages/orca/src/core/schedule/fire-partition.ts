@@ -2,7 +2,7 @@ import { isEpochDay } from "../keys/civil.ts";
 import { Day } from "../keys/day.ts";
 import type { Month } from "../keys/month.ts";
 import { type CronFields, parseCron } from "./cron-fields.ts";
-import type { Cron } from "./cron.ts";
+import type { Schedule } from "./schedule.ts";
 import { DAY_MS, nextDue } from "./due-times.ts";
 import { instantOf, skippedDays } from "./next-fire.ts";
 import { clockOf, type Stretch } from "./zone-clock.ts";
@@ -17,7 +17,7 @@ import { clockOf, type Stretch } from "./zone-clock.ts";
 export function partitionOfFire(
   kind: "monthly" | "daily",
   fills: "current" | "previous",
-  schedule: Cron,
+  schedule: Schedule,
   at: Date,
 ): Month | Day | undefined {
   const instant = instantOf(at);

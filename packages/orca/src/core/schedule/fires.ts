@@ -1,6 +1,6 @@
 /** When a schedule fires. Loads Temporal: import it only where fires are made. */
 import { parseCron } from "./cron-fields.ts";
-import type { Cron } from "./cron.ts";
+import type { Schedule } from "./schedule.ts";
 import { instantOf, nextFireAfter } from "./next-fire.ts";
 import { clockOf } from "./zone-clock.ts";
 
@@ -8,12 +8,12 @@ import { clockOf } from "./zone-clock.ts";
  * The first fire after an instant; undefined if there is none by the end of the year 9999. `nextFireAfter` says what
  * daylight saving does to it.
  */
-export function nextFire(schedule: Cron, after: Date): Date | undefined {
+export function nextFire(schedule: Schedule, after: Date): Date | undefined {
   return dateOf(finder(schedule)(instantOf(after)));
 }
 
 /** The first `count` fires after an instant; fewer if the year 9999 ends. */
-export function fires(schedule: Cron, after: Date, count: number): Date[] {
+export function fires(schedule: Schedule, after: Date, count: number): Date[] {
   return firesUntil(schedule, instantOf(after), Infinity, count);
 }
 
@@ -26,7 +26,7 @@ export interface Missed {
 }
 
 /** The fires in the time after `after` and up to `until`: `until` itself counts. */
-export function firesBetween(schedule: Cron, after: Date, until: Date, missed: Missed = {}): Date[] {
+export function firesBetween(schedule: Schedule, after: Date, until: Date, missed: Missed = {}): Date[] {
   const { catchup = true, limit = 1000 } = missed;
   if (catchup) return firesUntil(schedule, instantOf(after), instantOf(until), limit);
   const latest = latestFire(schedule, after, until);
@@ -37,7 +37,7 @@ export function firesBetween(schedule: Cron, after: Date, until: Date, missed: M
  * The last fire after `after` and up to `until`, found by halving: a minute's schedule that was missed for a year costs
  * some 30 searches, not 525,600.
  */
-export function latestFire(schedule: Cron, after: Date, until: Date): Date | undefined {
+export function latestFire(schedule: Schedule, after: Date, until: Date): Date | undefined {
   const find = finder(schedule);
   const [start, end] = [instantOf(after), instantOf(until)];
   let latest: number | undefined;
@@ -56,7 +56,7 @@ export function latestFire(schedule: Cron, after: Date, until: Date): Date | und
   return dateOf(latest);
 }
 
-function firesUntil(schedule: Cron, after: number, until: number, limit: number): Date[] {
+function firesUntil(schedule: Schedule, after: number, until: number, limit: number): Date[] {
   const find = finder(schedule);
   const found: Date[] = [];
   for (let fire = find(after); fire !== undefined && fire <= until && found.length < limit; fire = find(fire))
@@ -64,7 +64,7 @@ function firesUntil(schedule: Cron, after: number, until: number, limit: number)
   return found;
 }
 
-function finder(schedule: Cron): (after: number) => number | undefined {
+function finder(schedule: Schedule): (after: number) => number | undefined {
   const fields = parseCron(schedule.cron);
   const clock = clockOf(schedule.timeZone);
   return (after) => nextFireAfter(fields, clock, after);

@@ -1,0 +1,144 @@
+/** `orca register` and the other commands of schedules. */
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { basename, extname, join, relative, resolve } from "node:path";
+import type { Command } from "commander";
+import type { Scheduling } from "../scheduler/tick.ts";
+import { valueGiven, warningsOf, type Terminal } from "./command-line.ts";
+import type { OpenDatabase } from "./database.ts";
+import { environmentOf, variablesHelp, type Environment } from "./environment.ts";
+import { needsDatabase } from "./run-command.ts";
+import { counted } from "./run-report.ts";
+import { onSignals } from "./signals.ts";
+
+export function addScheduleCommands(command: Command, terminal: Terminal, folder: string): void {
+  command
+    .command("register")
+    .description("let the scheduler start runs of a pipeline")
+    .argument("<file>", "its program, as orca build makes it, or its .ts file, which is built")
+    .option("--notify <url>", "post to this URL when runs fail, recover, or are late", valueGiven)
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_PROGRAMS", "ORCA_NOW"]))
+    .action(async (file: string, { notify }: { notify?: string }) => {
+      await register(resolve(folder, file), notify, environmentOf(terminal), terminal);
+    });
+  const ofPipeline = (name: string, description: string, does: string) =>
+    command
+      .command(name)
+      .description(description)
+      .argument("<pipeline>", "its name")
+      .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL"]))
+      .action(async (pipeline: string) => {
+        await using open = await openFor(environmentOf(terminal), terminal);
+        const { pausePipeline, unregisterPipeline } = await import("../state/registration.ts");
+        if (name === "unregister") await unregisterPipeline(open.database, pipeline, actor());
+        else await pausePipeline(open.database, pipeline, name === "pause", actor());
+        terminal.stdout.write(`${pipeline} ${does}\n`);
+      });
+  ofPipeline("unregister", "have the scheduler start no more runs of a pipeline", "isn't registered any more");
+  ofPipeline("pause", "start none of a pipeline's queued runs until it is unpaused", "is paused: its runs stay queued");
+  ofPipeline("unpause", "start a paused pipeline's runs again", "isn't paused any more");
+  command
+    .command("tick")
+    .description("do what is due once: queue fires, start runs, and end those whose process is gone")
+    .addHelpText("after", variablesHelp(SCHEDULER_VARIABLES))
+    .action(async () => {
+      const environment = environmentOf(terminal);
+      await using open = await openFor(environment, terminal);
+      const { tick } = await import("../scheduler/tick.ts");
+      await tick(await schedulingOf(open, environment, terminal));
+    });
+  command
+    .command("scheduler")
+    .description("do what is due, all the time, until it is stopped; runs go on without it")
+    .addHelpText("after", variablesHelp(SCHEDULER_VARIABLES))
+    .action(async () => {
+      const environment = environmentOf(terminal);
+      await using open = await openFor(environment, terminal);
+      const { schedule } = await import("../scheduler/schedule-loop.ts");
+      const stop = new AbortController();
+      using _ = onSignals(() => stop.abort());
+      terminal.stdout.write("scheduling\n");
+      await schedule(await schedulingOf(open, environment, terminal), open.url, stop.signal);
+    });
+}
+
+const SCHEDULER_VARIABLES = [
+  "ORCA_DATABASE_URL",
+  "ORCA_STALE_SECONDS",
+  "ORCA_RETRY_SECONDS",
+  "ORCA_LOGS",
+  "ORCA_NOW",
+] as const;
+
+/** The database, made if it is an embedded one that isn't there. */
+async function openFor(environment: Environment, terminal: Terminal): Promise<OpenDatabase> {
+  const { openDatabase } = await import("./database.ts");
+  return await openDatabase(needsDatabase(environment), environment, warningsOf(terminal), { make: true });
+}
+
+async function register(
+  file: string,
+  notifyUrl: string | undefined,
+  environment: Environment,
+  terminal: Terminal,
+): Promise<void> {
+  await using open = await openFor(environment, terminal);
+  const { describeProgram, keepProgram, senseProgram } = await import("../scheduler/programs.ts");
+  const { registerPipeline } = await import("../state/registration.ts");
+  const programs = environment.ORCA_PROGRAMS ?? join(homedir(), ".local/share/orca/programs");
+  const program = await built(file, environment, (out) => keepProgram(out, programs));
+  const description = await describeProgram(program, terminal.env);
+  const seen = description.sensor ? await senseProgram(program, terminal.env) : [];
+  const now = environment.ORCA_NOW ?? terminal.now;
+  const registration = { description, program, seen, notifyUrl, now, actor: actor() };
+  const { isNew, movedRuns } = await registerPipeline(open.database, registration);
+  const moved = movedRuns === 0 ? "" : `, ${counted(movedRuns, "queued run")} moved to it`;
+  terminal.stdout.write(
+    `${description.pipeline}: registered ${isNew ? "" : "anew "}with code ${description.hash}${moved}\n`,
+  );
+}
+
+/** Builds a pipeline's file first, if it isn't a program. */
+async function built<T>(file: string, environment: Environment, keep: (program: string) => Promise<T>): Promise<T> {
+  if (!/\.[mc]?ts$/.test(file)) return await keep(file);
+  const { buildPipeline } = await import("../registry/build.ts");
+  const temporary = join(tmpdir(), `orca-register-${randomUUID()}`);
+  mkdirSync(temporary, { mode: 0o700 });
+  try {
+    const { ORCA_SOURCE, ORCA_COMMIT, ORCA_DIRTY } = environment;
+    const source = { repository: ORCA_SOURCE, commit: ORCA_COMMIT, dirty: ORCA_DIRTY };
+    const out = join(temporary, basename(file, extname(file)));
+    await buildPipeline({
+      file: relative(process.cwd(), file),
+      out,
+      folder: process.cwd(),
+      native: true,
+      check: true,
+      source,
+    });
+    return await keep(out);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function schedulingOf(open: OpenDatabase, environment: Environment, terminal: Terminal): Promise<Scheduling> {
+  const { LocalRunner } = await import("../runners/local-runner.ts");
+  const { ORCA_NOW, ORCA_STALE_SECONDS, ORCA_RETRY_SECONDS, ORCA_LOGS } = environment;
+  const env = { ...terminal.env, ORCA_DATABASE_URL: open.url };
+  return {
+    database: open.database,
+    runner: new LocalRunner({ logFolder: ORCA_LOGS ?? join(tmpdir(), `orca-logs-${userInfo().uid}`), env }),
+    now: () => ORCA_NOW ?? new Date(),
+    staleMs: ORCA_STALE_SECONDS * 1000,
+    retryMs: ORCA_RETRY_SECONDS * 1000,
+    chance: Math.random,
+    tell: (sentence) => void terminal.stdout.write(`${sentence}\n`),
+  };
+}
+
+/** Who does it, on record. */
+function actor(): string {
+  return userInfo().username;
+}

@@ -1,0 +1,60 @@
+/** Runs as processes on this machine, each in a group of its own. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { OrcaError } from "../core/errors.ts";
+import type { ProcessEnd, Runner, RunToStart } from "./runner.ts";
+
+/** So much of what a process wrote last is told of how it ended. */
+const LAST_BYTES = 2_000;
+
+export interface LocalRunnerOptions {
+  /** Where `driver.log` of each run is, in a folder of the run's. */
+  readonly logFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export class LocalRunner implements Runner {
+  readonly #options: LocalRunnerOptions;
+
+  constructor(options: LocalRunnerOptions) {
+    this.#options = options;
+  }
+
+  async start(
+    { run, pipeline, program, token, allowsNewCode }: RunToStart,
+    ended: (end: ProcessEnd) => void,
+  ): Promise<void> {
+    const { logFolder, env } = this.#options;
+    const folder = join(logFolder, pipeline, String(run));
+    await mkdir(folder, { recursive: true });
+    const logFile = join(folder, "driver.log");
+    await using log = await open(logFile, "a");
+    const words = ["resume", String(run), "--launch", token, ...(allowsNewCode ? ["--allow-new-code"] : [])];
+    const child = spawn(program, words, { detached: true, env, stdio: ["ignore", log.fd, log.fd] });
+    try {
+      await once(child, "spawn");
+    } catch (cause) {
+      throw new OrcaError("not-a-program", `${program} can't be started: ${whyNot(cause)}`, { cause });
+    }
+    child.unref();
+    child.on("exit", (code, signal) => {
+      const how = signal === null ? `exited with ${code}` : `was ended by ${signal}`;
+      void lastOf(logFile).then((last) => ended({ token, how: `its process ${how}${last === "" ? "" : `: ${last}`}` }));
+    });
+  }
+}
+
+function whyNot(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EACCES") return "it may not be executed";
+  return message;
+}
+
+/** The last line that a process wrote. */
+async function lastOf(logFile: string): Promise<string> {
+  const text = await readFile(logFile, "utf8").catch(() => "");
+  return text.slice(-LAST_BYTES).trimEnd().split("\n").at(-1) ?? "";
+}

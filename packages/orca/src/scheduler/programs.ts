@@ -1,0 +1,75 @@
+/** The programs of registered pipelines, kept as they were when they were registered: a run keeps its program whatever becomes of the file. */
+import { execFile } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { chmod, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { describedPipeline, type DescribedPipeline } from "../core/described.ts";
+import { OrcaError } from "../core/errors.ts";
+
+/** How long a program may take to say something of itself. */
+const ANSWER_MS = 60_000;
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Keeps a copy of a program by the hash of its content. @returns where it is. @throws OrcaError `not-a-program` */
+export async function keepProgram(file: string, folder: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || !found.isFile())
+    throw new OrcaError(
+      "not-a-program",
+      `there is no file ${file}: give a program that orca build made, or a pipeline's .ts file`,
+    );
+  const hash = await hashOf(file);
+  const kept = join(folder, `${basename(file)}-${hash.slice(0, 16)}`);
+  if (await stat(kept).catch(() => undefined)) return kept;
+  await mkdir(folder, { recursive: true });
+  const copy = `${kept}.${randomUUID()}`;
+  try {
+    await copyFile(file, copy);
+    await chmod(copy, 0o755);
+    await rename(copy, kept);
+  } finally {
+    await rm(copy, { force: true });
+  }
+  return kept;
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+  return hash.digest("hex");
+}
+
+/** What a program says that it is. @throws OrcaError `not-a-program` */
+export async function describeProgram(program: string, env: NodeJS.ProcessEnv): Promise<DescribedPipeline> {
+  return describedPipeline(await answerOf(program, ["describe"], env), program);
+}
+
+export interface SensedSnapshot {
+  readonly dataset: string;
+  readonly snapshot: string;
+}
+
+/** The snapshots that a pipeline's datasets have now, as its program sees them. @throws OrcaError `not-a-program` */
+export async function senseProgram(program: string, env: NodeJS.ProcessEnv): Promise<readonly SensedSnapshot[]> {
+  const sensed = JSON.parse(await answerOf(program, ["sense", "--json"], env)) as {
+    readonly dataset: string;
+    readonly snapshot: string | null;
+  }[];
+  return sensed.flatMap(({ dataset, snapshot }) => (snapshot === null ? [] : [{ dataset, snapshot }]));
+}
+
+async function answerOf(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    const limits = { env, timeout: ANSWER_MS, maxBuffer: ANSWER_BYTES_MAX };
+    const { stdout } = await promisify(execFile)(program, words, limits);
+    return stdout;
+  } catch (error) {
+    const { stderr = "", message } = error as { readonly stderr?: string; readonly message: string };
+    const why = stderr.trim().split("\n").at(-1) || message;
+    throw new OrcaError("not-a-program", `${program} can't ${words[0]}: ${why.replace(/^error: /, "")}`, {
+      cause: error,
+    });
+  }
+}

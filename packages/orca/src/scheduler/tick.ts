@@ -1,0 +1,54 @@
+/** One pass of a scheduler: what is due is decided and applied, each part in a transaction of its own. */
+import type { RunToStart, Runner } from "../runners/runner.ts";
+import { readAgenda } from "../state/agenda.ts";
+import type { Database } from "../state/database.ts";
+import { makeDueFires } from "../state/fires.ts";
+import { HELD_BACK_MS, reapLaunched, reapRuns } from "../state/reap-runs.ts";
+import { settleRuns } from "../state/settle-runs.ts";
+import { putBack, takeQueuedRuns } from "../state/start-runs.ts";
+
+/** So many runs are started in a pass: what is left is started by the next. */
+const STARTS_MAX = 32;
+
+export interface Scheduling {
+  readonly database: Database;
+  readonly runner: Runner;
+  /** The scheduler's clock. */
+  readonly now: () => Date;
+  readonly staleMs: number;
+  readonly retryMs: number;
+  readonly chance: () => number;
+  /** Is told, in a sentence, what was done. */
+  readonly tell: (sentence: string) => void;
+}
+
+/** @returns whether there was anything to do: then there may be more. */
+export async function tick(scheduling: Scheduling): Promise<boolean> {
+  const { database, now, staleMs } = scheduling;
+  const agenda = await readAgenda(database, now(), staleMs);
+  if (agenda.reap) await reapRuns(database, now(), staleMs);
+  if (agenda.settle) await settleRuns(database, { ...scheduling, now: now() });
+  if (agenda.fire) await makeDueFires(database, now());
+  if (agenda.start || agenda.fire || agenda.settle || agenda.reap) await startRuns(scheduling);
+  return Object.values(agenda).includes(true);
+}
+
+async function startRuns(scheduling: Scheduling): Promise<void> {
+  const { database, now, staleMs } = scheduling;
+  const launches = await takeQueuedRuns(database, { now: now(), staleMs, limit: STARTS_MAX });
+  for (const launch of launches) await startRun(scheduling, launch);
+}
+
+async function startRun(scheduling: Scheduling, launch: RunToStart): Promise<void> {
+  const { database, runner, now, tell } = scheduling;
+  const heldBack = async (why: string) => {
+    tell(`run ${launch.run} of ${launch.pipeline} stays queued: ${why}`);
+    await putBack(database, launch, why, new Date(now().getTime() + HELD_BACK_MS));
+  };
+  try {
+    // what fails here is found by the next passes: the run's heartbeat stops
+    await runner.start(launch, ({ token, how }) => void reapLaunched(database, token, how, now()).catch(() => {}));
+  } catch (error) {
+    await heldBack((error as Error).message);
+  }
+}

@@ -1,0 +1,67 @@
+/** What follows from how runs ended: done once for each, by whichever scheduler is first. */
+import type pg from "pg";
+import { retryWaitMs } from "../core/retry-run.ts";
+import type { Database } from "./database.ts";
+import type { RunStatus } from "./runs.ts";
+
+/** So many are settled in a transaction. */
+const RUNS_MAX = 500;
+
+export interface EndedRun {
+  readonly id: number;
+  readonly pipeline: string;
+  readonly status: RunStatus;
+  readonly trigger: string;
+  readonly retries: number;
+  readonly runRetries: number;
+}
+
+export interface Settling {
+  /** On the scheduler's clock. */
+  readonly now: Date;
+  /** The first wait before a failed run is started again. */
+  readonly retryMs: number;
+  /** From 0 to below 1. */
+  readonly chance: () => number;
+}
+
+/**
+ * Settles runs that have ended: those that failed are queued again if they may be.
+ *
+ * @returns how many there were.
+ */
+export async function settleRuns(database: Database, settling: Settling): Promise<number> {
+  return await database.transaction(async (client) => {
+    const { rows } = await client.query<EndedRun>(ENDED);
+    if (rows.length === 0) return 0;
+    const again = rows.filter(mayRetry);
+    await queueAgain(client, again, settling);
+    await client.query(SETTLED, [rows.filter((run) => !again.includes(run)).map((run) => run.id)]);
+    return rows.length;
+  });
+}
+
+function mayRetry({ status, trigger, retries, runRetries }: EndedRun): boolean {
+  return status === "failed" && trigger !== "manual" && retries < runRetries;
+}
+
+async function queueAgain(
+  client: pg.ClientBase,
+  runs: readonly EndedRun[],
+  { now, retryMs, chance }: Settling,
+): Promise<void> {
+  const notBefore = runs.map(({ retries }) => new Date(now.getTime() + retryWaitMs(retries, retryMs, chance())));
+  await client.query(AGAIN, [runs.map((r) => r.id), notBefore]);
+}
+
+const ENDED = `
+  select r.id::float8 as id, r.pipeline, r.status, r.trigger, r.retries,
+    case when p.program is null then 0 else p.run_retries end as "runRetries"
+  from orca.runs r join orca.pipelines p on p.name = r.pipeline
+  where r.ended_at is not null and r.settled_at is null order by r.id limit ${RUNS_MAX} for update of r skip locked`;
+const SETTLED = "update orca.runs set settled_at = clock_timestamp() where id = any ($1)";
+/** Its new code's, if there is some by now. */
+const AGAIN = `
+  update orca.runs r set status = 'queued', ended_at = null, launch = null, retries = retries + 1, version = p.version, not_before = t.at
+  from unnest($1::bigint[], $2::timestamptz[]) as t (id, at), orca.pipelines p
+  where r.id = t.id and p.name = r.pipeline`;

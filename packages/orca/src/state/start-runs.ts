@@ -1,0 +1,100 @@
+/** Starting queued runs: as many of each pipeline as may be live, fairly across pipelines, oldest first within one. */
+import { randomUUID } from "node:crypto";
+import type { Database } from "./database.ts";
+import { notify } from "./run-rows.ts";
+
+/** A run that was taken from the queue, to be started by a process of its own. */
+export interface Launch {
+  readonly run: number;
+  readonly pipeline: string;
+  readonly program: string;
+  /** By which the process claims the run. */
+  readonly token: string;
+  readonly allowsNewCode: boolean;
+}
+
+/**
+ * Takes the runs from the queue that may start now. What is counted is counted under a lock on the pipeline's row, so that schedulers
+ * together start no more than one would; pipelines that another is at are left to it.
+ *
+ * @param limit how many at most: the first of each pipeline before the second of any.
+ */
+export async function takeQueuedRuns(
+  database: Database,
+  { now, staleMs, limit }: { readonly now: Date; readonly staleMs: number; readonly limit: number },
+): Promise<readonly Launch[]> {
+  return await database.transaction(async (client) => {
+    const locked = await client.query<{ name: string }>(LOCK, [now, staleMs / 1000]);
+    const names = locked.rows.map((r) => r.name);
+    if (names.length === 0) return [];
+    const { rows } = await client.query<Omit<Launch, "token">>(STARTABLE, [now, staleMs / 1000, names, limit]);
+    const launches = rows.map((row) => ({ ...row, token: randomUUID() }));
+    await client.query(TAKE, [launches.map((l) => l.run), launches.map((l) => l.token)]);
+    await client.query(BEATS, [launches.map((l) => l.run)]);
+    for (const { run } of launches) await notify(client, run);
+    return launches;
+  });
+}
+
+/** The pipelines that have queued runs: one step over the index for each, however many runs they have. */
+export const QUEUED_PIPELINES = `
+  recursive queued as (
+    (select pipeline from orca.runs where status = 'queued' order by pipeline limit 1)
+    union all
+    select (select r.pipeline from orca.runs r where r.status = 'queued' and r.pipeline > q.pipeline order by r.pipeline limit 1)
+    from queued q where q.pipeline is not null
+  )`;
+/** The runs of a pipeline that count against how many may be live: those that a process has. */
+const LIVE = `(
+  select count(*) from orca.runs l join orca.heartbeats h on h.run = l.id
+  where l.pipeline = p.name and l.status = 'running' and l.owner is not null
+    and h.at > clock_timestamp() - make_interval(secs => $2))`;
+const READY = "r.status = 'queued' and (r.not_before is null or r.not_before <= $1)";
+/** What a scheduler looks for in each of its passes: a pipeline that has a run to start, and room for it. */
+export const STARTABLE_PIPELINES = `
+  orca.pipelines p
+  where p.program is not null and p.paused_at is null and ${LIVE} < p.max_runs
+    and exists (select from orca.runs r where r.pipeline = p.name and ${READY})`;
+
+const LOCK = `
+  with ${QUEUED_PIPELINES}
+  select p.name from ${STARTABLE_PIPELINES} and p.name in (select pipeline from queued)
+  order by p.name for update of p skip locked`;
+/** Counted anew, after the lock. A backfill may allow itself fewer than its pipeline. */
+const STARTABLE = `
+  select run::float8 as run, pipeline, program, allows as "allowsNewCode" from (
+    select r.id as run, p.name as pipeline, p.program, r.allows_new_code as allows, r.place
+    from unnest($3::text[]) as given (name) join orca.pipelines p on p.name = given.name collate "C"
+    cross join lateral (
+      select r.id, r.allows_new_code, row_number() over (order by r.id) as place
+      from orca.runs r left join orca.backfills b on b.id = r.backfill
+      where r.pipeline = p.name and ${READY} and (b.max_runs is null or b.max_runs > (
+        select count(*) from orca.runs o where o.backfill = b.id and (o.status = 'running' or o.status = 'queued' and o.id < r.id)))
+      order by r.id limit least($4, greatest(0, p.max_runs - ${LIVE}))
+    ) r
+  ) startable order by place, run limit $4`;
+const TAKE = `
+  update orca.runs r set status = 'running', owner = t.token, launch = t.token, held_back = null,
+    started_at = coalesce(started_at, clock_timestamp())
+  from unnest($1::bigint[], $2::uuid[]) as t (run, token) where r.id = t.run`;
+const BEATS = `
+  insert into orca.heartbeats (run, at) select run, clock_timestamp() from unnest($1::bigint[]) as t (run)
+  on conflict (run) do update set at = excluded.at`;
+
+/**
+ * Puts a run back into the queue whose process couldn't start, or ended before it had claimed it.
+ *
+ * @param why in a sentence, which is shown with the run.
+ * @param notBefore when it is tried again, on the scheduler's clock.
+ */
+export async function putBack(database: Database, { run, token }: Launch, why: string, notBefore: Date): Promise<void> {
+  await database.query(PUT_BACK, [run, token, why.slice(0, 4_000), notBefore]);
+}
+
+const PUT_BACK = {
+  name: "put-back",
+  text: `
+    update orca.runs set status = 'queued', owner = null, launch = null, held_back = $3, not_before = $4,
+      started_at = case when starts = 0 then null else started_at end
+    where id = $1 and owner = $2 and status = 'running' returning pg_notify('orca', 'run:' || id)`,
+};
