@@ -46,7 +46,12 @@ export function addScheduleCommands(command: Command, terminal: Terminal, folder
       const environment = environmentOf(terminal);
       await using open = await openFor(environment, terminal);
       const { tick } = await import("../scheduler/tick.ts");
-      await tick(await schedulingOf(open, environment, terminal));
+      const { askPrograms } = await import("../scheduler/ask-programs.ts");
+      const scheduling = await schedulingOf(open, environment, terminal);
+      const { ask } = await tick(scheduling);
+      if (!ask) return;
+      await askPrograms(scheduling);
+      await tick(scheduling);
     });
   command
     .command("scheduler")
@@ -67,6 +72,7 @@ const SCHEDULER_VARIABLES = [
   "ORCA_DATABASE_URL",
   "ORCA_STALE_SECONDS",
   "ORCA_RETRY_SECONDS",
+  "ORCA_SENSE_SECONDS",
   "ORCA_LOGS",
   "ORCA_NOW",
 ] as const;
@@ -125,7 +131,7 @@ async function built<T>(file: string, environment: Environment, keep: (program: 
 
 async function schedulingOf(open: OpenDatabase, environment: Environment, terminal: Terminal): Promise<Scheduling> {
   const { LocalRunner } = await import("../runners/local-runner.ts");
-  const { ORCA_NOW, ORCA_STALE_SECONDS, ORCA_RETRY_SECONDS, ORCA_LOGS } = environment;
+  const { ORCA_NOW, ORCA_STALE_SECONDS, ORCA_RETRY_SECONDS, ORCA_SENSE_SECONDS, ORCA_LOGS } = environment;
   const env = { ...terminal.env, ORCA_DATABASE_URL: open.url };
   return {
     database: open.database,
@@ -133,6 +139,8 @@ async function schedulingOf(open: OpenDatabase, environment: Environment, termin
     now: () => ORCA_NOW ?? new Date(),
     staleMs: ORCA_STALE_SECONDS * 1000,
     retryMs: ORCA_RETRY_SECONDS * 1000,
+    senseMs: ORCA_SENSE_SECONDS * 1000,
+    env,
     chance: Math.random,
     tell: (sentence) => void terminal.stdout.write(`${sentence}\n`),
   };

@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { describedPipeline, type DescribedPipeline } from "../core/described.ts";
 import { OrcaError } from "../core/errors.ts";
+import type { SaidSnapshot } from "../state/sensing.ts";
 
 /** How long a program may take to say something of itself. */
 const ANSWER_MS = 60_000;
@@ -46,18 +47,23 @@ export async function describeProgram(program: string, env: NodeJS.ProcessEnv): 
   return describedPipeline(await answerOf(program, ["describe"], env), program);
 }
 
-export interface SensedSnapshot {
-  readonly dataset: string;
-  readonly snapshot: string;
-}
-
 /** The snapshots that a pipeline's datasets have now, as its program sees them. @throws OrcaError `not-a-program` */
-export async function senseProgram(program: string, env: NodeJS.ProcessEnv): Promise<readonly SensedSnapshot[]> {
-  const sensed = JSON.parse(await answerOf(program, ["sense", "--json"], env)) as {
+export async function senseProgram(program: string, env: NodeJS.ProcessEnv): Promise<readonly SaidSnapshot[]> {
+  const said = JSON.parse(await answerOf(program, ["sense", "--json"], env)) as {
     readonly dataset: string;
     readonly snapshot: string | null;
+    readonly partitions: readonly string[] | null;
+    readonly by: { readonly runToken: string } | null;
   }[];
-  return sensed.flatMap(({ dataset, snapshot }) => (snapshot === null ? [] : [{ dataset, snapshot }]));
+  return said.flatMap(({ dataset, snapshot, partitions, by }) =>
+    snapshot === null ? [] : [{ dataset, snapshot, keys: partitions ?? undefined, runToken: by?.runToken }],
+  );
+}
+
+/** The keys that a keyed pipeline has now, sorted. @throws OrcaError `not-a-program` */
+export async function keysOfProgram(program: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const { keys } = JSON.parse(await answerOf(program, ["keys", "--json"], env)) as { readonly keys: readonly string[] };
+  return keys;
 }
 
 async function answerOf(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {

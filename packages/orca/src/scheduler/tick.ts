@@ -1,6 +1,6 @@
 /** One pass of a scheduler: what is due is decided and applied, each part in a transaction of its own. */
 import type { RunToStart, Runner } from "../runners/runner.ts";
-import { readAgenda } from "../state/agenda.ts";
+import { type Agenda, readAgenda } from "../state/agenda.ts";
 import type { Database } from "../state/database.ts";
 import { makeDueFires } from "../state/fires.ts";
 import { HELD_BACK_MS, reapLaunched, reapRuns } from "../state/reap-runs.ts";
@@ -17,20 +17,24 @@ export interface Scheduling {
   readonly now: () => Date;
   readonly staleMs: number;
   readonly retryMs: number;
+  /** How often sensors' programs are asked. */
+  readonly senseMs: number;
+  /** Of programs that are started. */
+  readonly env: NodeJS.ProcessEnv;
   readonly chance: () => number;
   /** Is told, in a sentence, what was done. */
   readonly tell: (sentence: string) => void;
 }
 
-/** @returns whether there was anything to do: then there may be more. */
-export async function tick(scheduling: Scheduling): Promise<boolean> {
+/** @returns what there was to do: if it was anything, there may be more. Asking programs takes its time, and is left to the caller. */
+export async function tick(scheduling: Scheduling): Promise<Agenda> {
   const { database, now, staleMs } = scheduling;
-  const agenda = await readAgenda(database, now(), staleMs);
+  const agenda = await readAgenda(database, { ...scheduling, now: now() });
   if (agenda.reap) await reapRuns(database, now(), staleMs);
   if (agenda.settle) await settleRuns(database, { ...scheduling, now: now() });
   if (agenda.fire) await makeDueFires(database, now());
   if (agenda.start || agenda.fire || agenda.settle || agenda.reap) await startRuns(scheduling);
-  return Object.values(agenda).includes(true);
+  return agenda;
 }
 
 async function startRuns(scheduling: Scheduling): Promise<void> {

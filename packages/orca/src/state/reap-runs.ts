@@ -26,7 +26,7 @@ interface GoneRun {
 export async function reapRuns(database: Database, now: Date, staleMs: number): Promise<number> {
   return await database.transaction(async (client) => {
     const { rows } = await client.query<GoneRun>(
-      `select ${COLUMNS} from ${GONE_RUNS} limit ${RUNS_MAX} for update of r skip locked`,
+      `select ${COLUMNS} from ${GONE_RUNS} limit ${RUNS_MAX} for update skip locked`,
       [staleMs / 1000],
     );
     for (const run of rows) await reap(client, run, LOST, now);
@@ -49,15 +49,15 @@ export async function reapLaunched(database: Database, token: string, why: strin
 
 const COLUMNS = `
   r.id::float8 as id, r.cancel_asked_at is not null as "isCancelled", coalesce(r.owner = r.launch, false) as "isUnclaimed",
-  r.trigger <> 'manual' and p.program is not null and r.retries < p.run_retries as "mayRetry"`;
+  r.trigger <> 'manual' and (
+    select program is not null and r.retries < run_retries from orca.pipelines where name = r.pipeline) as "mayRetry"`;
 /** What a scheduler looks for in each of its passes. The stale limit is the first value. */
 export const GONE_RUNS = `
-  orca.runs r join orca.pipelines p on p.name = r.pipeline left join orca.heartbeats h on h.run = r.id
-  where r.status = 'running' and (r.trigger <> 'manual' or r.launch is not null)
-    and (r.owner is null or h.at is null or h.at < clock_timestamp() - make_interval(secs => $1))`;
+  orca.runs r where r.status = 'running' and (r.trigger <> 'manual' or r.launch is not null)
+    and (r.owner is null or coalesce(
+      (select at from orca.heartbeats where run = r.id) < clock_timestamp() - make_interval(secs => $1), true))`;
 const LAUNCHED = `
-  select ${COLUMNS} from orca.runs r join orca.pipelines p on p.name = r.pipeline
-  where r.launch = $1 and r.status = 'running' for update of r`;
+  select ${COLUMNS} from orca.runs r where r.launch = $1 and r.status = 'running' for update`;
 
 async function reap(
   client: pg.ClientBase,

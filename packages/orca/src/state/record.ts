@@ -62,7 +62,7 @@ export const RECORD: Statement = {
   name: "record",
   text: `
 with mine as materialized (
-  select cancel_asked_at from orca.runs where id = $1 and owner = $2 for key share
+  select pipeline, cancel_asked_at from orca.runs where id = $1 and owner = $2 for key share
 ),
 start as (
   select step collate "C" as step, partition collate "C" as partition, attempt, hash, input, log, n
@@ -112,6 +112,15 @@ closed as (
   from running join ended using (step, partition)
   on conflict (run, step, partition) do update set
     status = excluded.status, output = excluded.output, failures = s.failures + excluded.failures, ended_at = excluded.ended_at
+),
+done as (
+  insert into orca.partition_state as d (pipeline, step, key, hash, run, at)
+  select m.pipeline, r.step, r.partition, s.hash, $1, clock_timestamp()
+  from running r join ended using (step, partition) cross join mine m join lateral (
+    select hash from orca.steps s where s.run = $1 and s.step = r.step and s.partition = r.partition limit 1) s on true
+  where r.step_status = 'succeeded' and r.partition <> ''
+  order by r.step, r.partition -- as other runs do that are done with the same at this moment
+  on conflict (pipeline, step, key) do update set hash = excluded.hash, run = excluded.run, at = excluded.at
 ),
 skip as (
   select step collate "C" as step, partition collate "C" as partition, hash, n

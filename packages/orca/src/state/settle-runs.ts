@@ -2,7 +2,9 @@
 import type pg from "pg";
 import { retryWaitMs } from "../core/retry-run.ts";
 import type { Database } from "./database.ts";
+import { advanceRebuilds } from "./rebuilds.ts";
 import type { RunStatus } from "./runs.ts";
+import { takeSnapshots, type NewSnapshot } from "./sensors.ts";
 
 /** So many are settled in a transaction. */
 const RUNS_MAX = 500;
@@ -12,6 +14,7 @@ export interface EndedRun {
   readonly pipeline: string;
   readonly status: RunStatus;
   readonly trigger: string;
+  readonly rebuild: number | null;
   readonly retries: number;
   readonly runRetries: number;
 }
@@ -26,7 +29,7 @@ export interface Settling {
 }
 
 /**
- * Settles runs that have ended: those that failed are queued again if they may be.
+ * Settles runs that have ended: those that failed are queued again if they may be, and what others committed starts sensors.
  *
  * @returns how many there were.
  */
@@ -36,7 +39,15 @@ export async function settleRuns(database: Database, settling: Settling): Promis
     if (rows.length === 0) return 0;
     const again = rows.filter(mayRetry);
     await queueAgain(client, again, settling);
-    await client.query(SETTLED, [rows.filter((run) => !again.includes(run)).map((run) => run.id)]);
+    const succeeded = rows.filter((run) => run.status === "succeeded").map((run) => run.id);
+    const made = await client.query<NewSnapshot>(MADE, [succeeded]);
+    await takeSnapshots(client, made.rows, settling);
+    const over = rows.filter((run) => !again.includes(run));
+    await client.query(SETTLED, [over.map((run) => run.id)]);
+    await advanceRebuilds(
+      client,
+      over.flatMap((run) => run.rebuild ?? []),
+    );
     return rows.length;
   });
 }
@@ -55,10 +66,17 @@ async function queueAgain(
 }
 
 const ENDED = `
-  select r.id::float8 as id, r.pipeline, r.status, r.trigger, r.retries,
+  select r.id::float8 as id, r.pipeline, r.status, r.trigger, r.rebuild::float8 as rebuild, r.retries,
     case when p.program is null then 0 else p.run_retries end as "runRetries"
   from orca.runs r join orca.pipelines p on p.name = r.pipeline
   where r.ended_at is not null and r.settled_at is null order by r.id limit ${RUNS_MAX} for update of r skip locked`;
+/** The snapshots that the runs' successful attempts made. A gather step's are about all of its run's partitions. */
+const MADE = `
+  select distinct on (c.dataset, c.snapshot) c.dataset, c.snapshot::text, r.rebuild::float8 as rebuild, r.ended_at as at,
+    case when c.partition = '' then r.keys else array[c.partition] end as keys
+  from unnest($1::bigint[]) as given (run) join orca.runs r on r.id = given.run join orca.commits c on c.run = r.id
+  join orca.attempts a on a.run = c.run and a.step = c.step and a.partition = c.partition and a.attempt = c.attempt
+  where a.status = 'succeeded' order by c.dataset, c.snapshot`;
 const SETTLED = "update orca.runs set settled_at = clock_timestamp() where id = any ($1)";
 /** Its new code's, if there is some by now. */
 const AGAIN = `

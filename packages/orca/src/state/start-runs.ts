@@ -24,7 +24,7 @@ export async function takeQueuedRuns(
   { now, staleMs, limit }: { readonly now: Date; readonly staleMs: number; readonly limit: number },
 ): Promise<readonly Launch[]> {
   return await database.transaction(async (client) => {
-    const locked = await client.query<{ name: string }>(LOCK, [now, staleMs / 1000]);
+    const locked = await client.query<{ name: string }>(LOCK, [now, staleMs / 1000, limit]);
     const names = locked.rows.map((r) => r.name);
     if (names.length === 0) return [];
     const { rows } = await client.query<Omit<Launch, "token">>(STARTABLE, [now, staleMs / 1000, names, limit]);
@@ -36,30 +36,37 @@ export async function takeQueuedRuns(
   });
 }
 
-/** The pipelines that have queued runs: one step over the index for each, however many runs they have. */
-export const QUEUED_PIPELINES = `
-  recursive queued as (
+const READY = "r.status = 'queued' and (r.not_before is null or r.not_before <= $1)";
+/** The runs that count against how many may be live: those that a process has. */
+const LIVE_RUNS = `
+  orca.runs l where l.status = 'running' and l.owner is not null
+    and (select at from orca.heartbeats where run = l.id) > clock_timestamp() - make_interval(secs => $2)`;
+
+/**
+ * What a scheduler looks for in each of its passes: pipelines that have a run to start, and room for it, with the run that has waited longest. The
+ * first value is the scheduler's time, the second the stale limit.
+ *
+ * The pipelines that have queued runs take a step over the index each, however many runs they have. All else is looked up for each of them: a
+ * `limit` keeps Postgres from joining them in other ways, which are quadratic where its statistics are old.
+ */
+export const STARTABLE_PIPELINES = `
+  with recursive queued as (
     (select pipeline from orca.runs where status = 'queued' order by pipeline limit 1)
     union all
     select (select r.pipeline from orca.runs r where r.status = 'queued' and r.pipeline > q.pipeline order by r.pipeline limit 1)
     from queued q where q.pipeline is not null
-  )`;
-/** The runs of a pipeline that count against how many may be live: those that a process has. */
-const LIVE = `(
-  select count(*) from orca.runs l join orca.heartbeats h on h.run = l.id
-  where l.pipeline = p.name and l.status = 'running' and l.owner is not null
-    and h.at > clock_timestamp() - make_interval(secs => $2))`;
-const READY = "r.status = 'queued' and (r.not_before is null or r.not_before <= $1)";
-/** What a scheduler looks for in each of its passes: a pipeline that has a run to start, and room for it. */
-export const STARTABLE_PIPELINES = `
-  orca.pipelines p
-  where p.program is not null and p.paused_at is null and ${LIVE} < p.max_runs
-    and exists (select from orca.runs r where r.pipeline = p.name and ${READY})`;
+  )
+  select p.name, oldest.id from queued q
+  cross join lateral (
+    select name, max_runs from orca.pipelines where name = q.pipeline and program is not null and paused_at is null limit 1) p
+  cross join lateral (select count(*) as runs from ${LIVE_RUNS} and l.pipeline = p.name) live
+  cross join lateral (select r.id from orca.runs r where r.pipeline = p.name and ${READY} order by r.id limit 1) oldest
+  where live.runs < p.max_runs`;
 
+/** Those whose next run has waited longest. */
 const LOCK = `
-  with ${QUEUED_PIPELINES}
-  select p.name from ${STARTABLE_PIPELINES} and p.name in (select pipeline from queued)
-  order by p.name for update of p skip locked`;
+  select name from orca.pipelines
+  where name in (select name from (${STARTABLE_PIPELINES}) startable order by id limit $3) for update skip locked`;
 /** Counted anew, after the lock. A backfill may allow itself fewer than its pipeline. */
 const STARTABLE = `
   select run::float8 as run, pipeline, program, allows as "allowsNewCode" from (
@@ -70,7 +77,7 @@ const STARTABLE = `
       from orca.runs r left join orca.backfills b on b.id = r.backfill
       where r.pipeline = p.name and ${READY} and (b.max_runs is null or b.max_runs > (
         select count(*) from orca.runs o where o.backfill = b.id and (o.status = 'running' or o.status = 'queued' and o.id < r.id)))
-      order by r.id limit least($4, greatest(0, p.max_runs - ${LIVE}))
+      order by r.id limit least($4, greatest(0, p.max_runs - (select count(*) from ${LIVE_RUNS} and l.pipeline = p.name)))
     ) r
   ) startable order by place, run limit $4`;
 const TAKE = `

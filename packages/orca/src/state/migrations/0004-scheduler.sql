@@ -21,6 +21,8 @@ alter table orca.pipelines
   add column sensing_since timestamptz,
   -- when its datasets were last looked at for what others than Orca have committed
   add column sensed_at timestamptz,
+  -- when a keyed sensor's keys were last told to be others; null when what isn't done of them is queued
+  add column keys_changed_at timestamptz,
   -- scheduler's clock: the fires up to here are made
   add column fired_until timestamptz,
   add column next_fire_at timestamptz,
@@ -30,6 +32,8 @@ alter table orca.pipelines
     (program is null) = (registered_at is null) and (program is null) = (description is null)
     and (program is null) = (version is null)),
   add constraint due_while_registered check (next_fire_at is null or program is not null);
+create index pipelines_sensing on orca.pipelines (sensed_at) where is_sensor;
+create index pipelines_with_new_keys on orca.pipelines (name) where keys_changed_at is not null;
 create index pipelines_due on orca.pipelines (next_fire_at) where next_fire_at is not null;
 
 -- Which datasets a registered pipeline's steps read and write, and where its keys come from.
@@ -100,6 +104,7 @@ alter table orca.runs
   add constraint rebuild_has_its_trigger check ((trigger = 'rebuild') = (rebuild is not null)),
   add constraint settled_at_its_end check (settled_at is null or ended_at is not null);
 create index runs_queued on orca.runs (pipeline, id) where status = 'queued';
+create index runs_launched on orca.runs (launch) where status = 'running' and launch is not null;
 create index runs_running on orca.runs (pipeline, id) where status = 'running';
 create index runs_unsettled on orca.runs (id) where ended_at is not null and settled_at is null;
 create index runs_of_backfill on orca.runs (backfill, id) where backfill is not null;
@@ -120,19 +125,22 @@ create index run_keys_live on orca.run_keys (pipeline, key) where is_live;
 
 create function orca.is_live(status text) returns boolean language sql immutable
   return status in ('queued', 'running');
-create function orca.keep_run_keys() returns trigger language plpgsql as $$
+create function orca.add_run_keys() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into orca.run_keys (pipeline, key, run, is_live)
-    select distinct new.pipeline, k, new.id, orca.is_live(new.status) from unnest(new.keys) as k;
-  else
-    update orca.run_keys set is_live = orca.is_live(new.status) where run = new.id;
-  end if;
+  insert into orca.run_keys (pipeline, key, run, is_live)
+  select distinct r.pipeline, k, r.id, orca.is_live(r.status) from made r, unnest(r.keys) as k;
   return null;
 end
 $$;
-create trigger keep_run_keys after insert on orca.runs for each row execute function orca.keep_run_keys();
-create trigger keep_live_run_keys after update of status on orca.runs for each row
+create trigger add_run_keys after insert on orca.runs referencing new table as made
+  for each statement execute function orca.add_run_keys();
+create function orca.keep_run_keys() returns trigger language plpgsql as $$
+begin
+  update orca.run_keys set is_live = orca.is_live(new.status) where run = new.id;
+  return null;
+end
+$$;
+create trigger keep_run_keys after update of status on orca.runs for each row
   when (orca.is_live(old.status) <> orca.is_live(new.status)) execute function orca.keep_run_keys();
 insert into orca.run_keys (pipeline, key, run, is_live)
 select distinct r.pipeline, k, r.id, orca.is_live(r.status) from orca.runs r, unnest(r.keys) as k;

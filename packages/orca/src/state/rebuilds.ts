@@ -1,0 +1,80 @@
+/** Rebuilds: every pipeline downstream of a dataset is run anew, level by level. */
+import type pg from "pg";
+import type { DescribedPipeline } from "../core/described.ts";
+import { pipelinesDownstream, type PipelineLevel } from "../core/downstream.ts";
+import { OrcaError } from "../core/errors.ts";
+import { recordAction } from "./actions.ts";
+import { queueKeys } from "./backfills.ts";
+import type { Database } from "./database.ts";
+
+export interface RebuildAsked {
+  readonly dataset: string;
+  /** The partitions of the dataset whose rows have changed. */
+  readonly keys: readonly string[];
+  readonly actor: string;
+}
+
+export interface Rebuild {
+  readonly id: number;
+  readonly levels: readonly PipelineLevel[];
+}
+
+/** Begins a rebuild, and queues its first level. @throws OrcaError `unknown-snapshot` if nothing is made from those partitions. */
+export async function beginRebuild(database: Database, { dataset, keys, actor }: RebuildAsked): Promise<Rebuild> {
+  return await database.transaction(async (client) => {
+    const { rows: registered } = await client.query<{ description: DescribedPipeline }>(REGISTERED);
+    const descriptions = registered.map((row) => row.description);
+    const levels = pipelinesDownstream(descriptions, dataset, keys);
+    if (levels.length === 0)
+      throw new OrcaError("usage", `no registered pipeline makes anything from ${keys.join(", ")} of ${dataset}`);
+    const { rows } = await client.query<{ id: number }>(REBUILD, [dataset, keys, actor]);
+    const { id } = rows[0]!;
+    for (const { pipeline, level, keys: about } of levels) await client.query(LEVEL, [id, level, pipeline, about]);
+    await recordAction(client, { actor, action: "rebuild", detail: { id, dataset, keys } });
+    await advanceRebuilds(client, [id]);
+    return { id, levels };
+  });
+}
+
+const REGISTERED = "select description from orca.pipelines where program is not null order by name for share";
+const REBUILD = `
+  insert into orca.rebuilds (dataset, keys, status, asked_by) values ($1, $2, 'running', $3) returning id::float8 as id`;
+const LEVEL = "insert into orca.rebuild_levels (rebuild, level, pipeline, keys) values ($1, $2, $3, $4)";
+
+/**
+ * Queues the next level of rebuilds whose runs have all succeeded, and ends those that have no more. A run that failed for good, or was cancelled, stops its rebuild;
+ * when it has been resumed and has succeeded, the rebuild goes on.
+ */
+export async function advanceRebuilds(client: pg.ClientBase, rebuilds: readonly number[]): Promise<void> {
+  for (const id of [...new Set(rebuilds)].toSorted((a, b) => a - b)) {
+    const { rows } = await client.query(GOING_ON, [id]);
+    if (rows.length > 0) await advance(client, id);
+  }
+}
+
+async function advance(client: pg.ClientBase, id: number): Promise<void> {
+  const { rows } = await client.query<{ unfinished: boolean; failed: boolean }>(RUNS, [id]);
+  const { unfinished, failed } = rows[0]!;
+  if (failed || unfinished) {
+    await client.query(STATUS, [id, failed ? "stopped" : "running"]);
+    return;
+  }
+  const next = await client.query<{ pipeline: string; keys: readonly string[]; per_run: number }>(NEXT, [id]);
+  for (const { pipeline, keys, per_run } of next.rows)
+    await queueKeys(client, { pipeline, keys, perRun: per_run, trigger: "rebuild", rebuild: id });
+  await client.query(STATUS, [id, next.rows.length === 0 ? "succeeded" : "running"]);
+}
+
+const GOING_ON = "select from orca.rebuilds where id = $1 and status in ('running', 'stopped') for update";
+/** A run that failed is unsettled until it is decided whether it is started again. */
+const RUNS = `
+  select coalesce(bool_or(status <> 'succeeded'), false) as unfinished,
+    coalesce(bool_or(status in ('failed', 'cancelled') and settled_at is not null), false) as failed
+  from orca.runs where rebuild = $1`;
+const NEXT = `
+  update orca.rebuild_levels l set queued_at = clock_timestamp() from orca.pipelines p
+  where l.rebuild = $1 and p.name = l.pipeline
+    and l.level = (select min(level) from orca.rebuild_levels where rebuild = $1 and queued_at is null)
+  returning l.pipeline, l.keys, p.keys_per_run as per_run`;
+const STATUS = `
+  update orca.rebuilds set status = $2, ended_at = case when $2 = 'succeeded' then clock_timestamp() end where id = $1`;
