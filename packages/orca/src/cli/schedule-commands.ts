@@ -5,6 +5,7 @@ import { homedir, tmpdir, userInfo } from "node:os";
 import { basename, extname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Scheduling } from "../scheduler/tick.ts";
+import type { BackfillGiven } from "./backfill-command.ts";
 import { valueGiven, warningsOf, type Terminal } from "./command-line.ts";
 import type { OpenDatabase } from "./database.ts";
 import { environmentOf, variablesHelp, type Environment } from "./environment.ts";
@@ -38,6 +39,32 @@ export function addScheduleCommands(command: Command, terminal: Terminal, folder
   ofPipeline("unregister", "have the scheduler start no more runs of a pipeline", "isn't registered any more");
   ofPipeline("pause", "start none of a pipeline's queued runs until it is unpaused", "is paused: its runs stay queued");
   ofPipeline("unpause", "start a paused pipeline's runs again", "isn't paused any more");
+  command
+    .command("backfill")
+    .description("queue runs for the partitions of a pipeline that aren't done")
+    .argument("<pipeline>", "its name")
+    .argument("<keys>", "months or days, KEY[..KEY][,…]; names, @all, or @file:<path> with one a line")
+    .option("--rerun", "also those that are done")
+    .option("--reverse", "the last first")
+    .option("--max-runs <count>", "how many of them may go on at once, if fewer than of the pipeline", valueGiven)
+    .option("--dry-run", "only say what would be queued")
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_WAREHOUSE"]))
+    .action(async (pipeline: string, keys: string, options: Omit<BackfillGiven, "pipeline" | "keys" | "actor">) => {
+      await using open = await openFor(environmentOf(terminal), terminal);
+      const { backfillCommand } = await import("./backfill-command.ts");
+      await backfillCommand(open, { pipeline, keys, ...options, actor: actor() }, terminal);
+    });
+  command
+    .command("rebuild")
+    .description("run anew all that is made from partitions of a dataset, in order")
+    .argument("<dataset>", "such as lake.raw")
+    .argument("<keys>", "the partitions that have changed, KEY[..KEY][,…]")
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL"]))
+    .action(async (dataset: string, keys: string) => {
+      await using open = await openFor(environmentOf(terminal), terminal);
+      const { rebuildCommand } = await import("./backfill-command.ts");
+      await rebuildCommand(open, { dataset, keys, actor: actor() }, terminal);
+    });
   command
     .command("tick")
     .description("do what is due once: queue fires, start runs, and end those whose process is gone")

@@ -1,0 +1,115 @@
+/** `orca backfill` and `orca rebuild`: runs over many partitions, queued at once. */
+import { readFileSync } from "node:fs";
+import { OrcaError } from "../core/errors.ts";
+import { Day } from "../core/keys/day.ts";
+import { Month } from "../core/keys/month.ts";
+import { nearest } from "../core/nearest.ts";
+import { wholeNumber } from "../core/number-text.ts";
+import { partitionsIn } from "../core/partition-list.ts";
+import { daily, keyed, monthly, type Partitions } from "../core/partitions.ts";
+import { queueBackfill } from "../state/backfills.ts";
+import { beginRebuild } from "../state/rebuilds.ts";
+import { registeredPipeline } from "../state/registered.ts";
+import type { Terminal } from "./command-line.ts";
+import type { OpenDatabase } from "./database.ts";
+import { counted } from "./run-report.ts";
+
+export interface BackfillGiven {
+  readonly pipeline: string;
+  /** As a person lists them: `2024-01..2024-03`, names, `@all`, `@file:<path>`. */
+  readonly keys: string;
+  readonly rerun?: true;
+  readonly reverse?: true;
+  readonly maxRuns?: string;
+  readonly dryRun?: true;
+  readonly actor: string;
+}
+
+/** Queues runs for the partitions that aren't done, and says how many. */
+export async function backfillCommand(
+  { database }: OpenDatabase,
+  { pipeline, keys: asked, rerun, reverse, maxRuns, dryRun, actor }: BackfillGiven,
+  { stdout, env }: Terminal,
+): Promise<void> {
+  const most = maxRuns === undefined ? undefined : (wholeNumber(maxRuns) ?? 0);
+  if (most !== undefined && (most < 1 || most > RUNS_MAX))
+    throw new OrcaError("usage", `--max-runs is '${maxRuns}': it takes a whole number from 1 to ${RUNS_MAX}`);
+  const { description, program } = await registeredPipeline(database, pipeline);
+  const keys = await keysAsked(description.partitions, pipeline, asked, async () => {
+    const { keysOfProgram } = await import("../scheduler/programs.ts");
+    return await keysOfProgram(program, env);
+  });
+  const backfill = await queueBackfill(database, {
+    pipeline,
+    asked,
+    keys,
+    isRerun: rerun === true,
+    isReversed: reverse === true,
+    maxRuns: most,
+    actor,
+    isDry: dryRun === true,
+  });
+  const left = [
+    backfill.done === 0 ? undefined : `${counted(backfill.done, "partition")} done already`,
+    backfill.live === 0 ? undefined : `${counted(backfill.live, "partition")} in runs that are queued or going on`,
+  ].filter((part) => part !== undefined);
+  const runs = `${counted(backfill.runs, "run")} over ${counted(backfill.queued, "partition")}`;
+  const did = dryRun === true ? `would queue ${runs}` : `backfill ${backfill.id}: ${runs} queued`;
+  stdout.write(`${did}${left.length === 0 ? "" : `; ${left.join(", ")}`}\n`);
+}
+
+const RUNS_MAX = 1_000_000;
+
+type DescribedPartitions = Awaited<ReturnType<typeof registeredPipeline>>["description"]["partitions"];
+
+async function keysAsked(
+  described: DescribedPartitions,
+  pipeline: string,
+  text: string,
+  currentKeys: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const partitions = partitionsOf(described);
+  const isAll = text.trim() === "@all";
+  if (isAll && described.kind !== "keyed")
+    throw new OrcaError("usage", `'${pipeline}' has no last partition: say which, such as ${described.start}..`);
+  const listed = text.startsWith("@file:") ? readFileSync(text.slice("@file:".length), "utf8").split("\n") : [text];
+  if (described.kind !== "keyed")
+    return partitionsIn(pipeline, partitions, listed.filter((line) => line.trim() !== "").join(","));
+  const keys = await currentKeys();
+  if (isAll) return keys;
+  const given = partitionsIn(pipeline, partitions, listed.filter((line) => line.trim() !== "").join(","));
+  const known = new Set(keys);
+  const unknown = given.find((key) => !known.has(key));
+  if (unknown === undefined) return given;
+  const meant = nearest(unknown, keys);
+  throw new OrcaError(
+    "invalid-key",
+    `'${unknown}' isn't a key of '${pipeline}'${meant === undefined ? "" : `: did you mean '${meant}'?`}`,
+  );
+}
+
+function partitionsOf(described: DescribedPartitions): Partitions {
+  if (described.kind === "keyed") return keyed(described.dataset as "a.b", described.column);
+  return described.kind === "daily" ? daily(described.start as "2024-01-31") : monthly(described.start as "2024-01");
+}
+
+/** Runs every pipeline downstream of a dataset anew, and says which. */
+export async function rebuildCommand(
+  { database }: OpenDatabase,
+  { dataset, keys, actor }: { readonly dataset: string; readonly keys: string; readonly actor: string },
+  { stdout }: Terminal,
+): Promise<void> {
+  const { id, levels } = await beginRebuild(database, { dataset, keys: datasetKeys(keys), actor });
+  const lines = levels.map(({ level, pipeline, keys: about }) => {
+    const span = about.length === 1 ? about[0] : `${about[0]}..${about.at(-1)} (${counted(about.length, "partition")})`;
+    return `  level ${level} ${pipeline} ${span}\n`;
+  });
+  stdout.write(`rebuild ${id}\n${lines.join("")}`);
+}
+
+/** Months and days and ranges of them; all else is taken for names. */
+function datasetKeys(text: string): readonly string[] {
+  const first = text.split(/\.\.|,/)[0]!.trim();
+  const partitions = Month.is(first) ? monthly("0000-01") : Day.is(first) ? daily("0000-01-01") : keyed("a.b", "c");
+  return partitionsIn("the dataset", partitions, text);
+}

@@ -1,0 +1,102 @@
+import type { DescribedPipeline } from "../core/described.ts";
+import { registerPipeline } from "./registration.ts";
+import { takeQueuedRuns, type Launch } from "./start-runs.ts";
+import { settleRuns } from "./settle-runs.ts";
+import { testState, type TestState } from "./state.fixture.ts";
+
+/** A pipeline of days with one mapped step, unless it is said otherwise. */
+export function described(pipeline: string, given: Partial<DescribedPipeline> = {}): DescribedPipeline {
+  return {
+    pipeline,
+    hash: "0x1",
+    partitions: { kind: "daily", start: "2024-01-01" },
+    schedule: null,
+    fills: "current",
+    catchup: true,
+    keysPerRun: null,
+    sensor: false,
+    maxRuns: 1,
+    runRetries: 0,
+    steps: [{ name: "load", kind: "mapped", hash: "0xa", reads: [], writes: [] }],
+    source: null,
+    ...given,
+  };
+}
+
+/** A step of a sensor, or of what it reads from. */
+export function step(reads: readonly string[], writes: readonly string[] = []): DescribedPipeline["steps"][number] {
+  return { name: "load", kind: "mapped", hash: "0xa", reads, writes };
+}
+
+export interface TestScheduler extends TestState {
+  register(pipeline: string, given?: Partial<DescribedPipeline>, at?: string): Promise<void>;
+  /** All runs in order: `queued schedule lake 2024-01-01`. */
+  runs(): Promise<readonly string[]>;
+  take(limit?: number, at?: string): Promise<readonly Launch[]>;
+  settle(at?: string): Promise<number>;
+  /** Ends a run as its process would, and its steps with it; a commit of each partition is on record if a dataset is named. */
+  end(
+    run: number,
+    status?: "succeeded" | "failed" | "cancelled",
+    committing?: { dataset: string; snapshot: number },
+  ): Promise<void>;
+}
+
+export async function testScheduler(): Promise<TestScheduler> {
+  const state = await testState();
+  const { database, test } = state;
+  return {
+    ...state,
+    async register(pipeline, given = {}, at = "2024-06-01T00:00:00Z") {
+      const description = described(pipeline, given);
+      const now = new Date(at);
+      await registerPipeline(database, {
+        description,
+        program: "/programs/x",
+        seen: [],
+        notifyUrl: undefined,
+        now,
+        actor: "me",
+      });
+    },
+    async runs() {
+      const rows = await test.sql("select status, trigger, pipeline, keys from orca.runs order by id");
+      return (rows as { status: string; trigger: string; pipeline: string; keys: string[] }[]).map(
+        (r) => `${r.status} ${r.trigger} ${r.pipeline} ${r.keys.join(",")}`,
+      );
+    },
+    take: (limit = 100, at = "2024-06-01T00:00:00Z") =>
+      takeQueuedRuns(database, { now: new Date(at), staleMs: 30_000, limit }),
+    settle: (at = "2024-06-01T00:00:00Z") =>
+      settleRuns(database, { now: new Date(at), retryMs: 60_000, chance: () => 0 }),
+    async end(run, status = "succeeded", committing) {
+      if (committing !== undefined) await commit(run, committing);
+      await test.sql(
+        `update orca.runs set status = $2, owner = null, ended_at = clock_timestamp(),
+           started_at = coalesce(started_at, clock_timestamp()) where id = $1`,
+        [run, status],
+      );
+    },
+    [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),
+  };
+
+  async function commit(run: number, { dataset, snapshot }: { dataset: string; snapshot: number }): Promise<void> {
+    await test.sql(
+      `insert into orca.steps (run, step, partition, status, hash, output, attempts, started_at, ended_at)
+       select id, 'load', k, 'succeeded', '0xa', '1', 1, now(), now() from orca.runs, unnest(keys) k where id = $1`,
+      [run],
+    );
+    await test.sql(
+      `insert into orca.attempts (run, step, partition, attempt, status, owner, ended_at)
+       select id, 'load', k, 1, 'succeeded', gen_random_uuid(), clock_timestamp() + interval '1 s'
+       from orca.runs, unnest(keys) k where id = $1`,
+      [run],
+    );
+    await test.sql(
+      `insert into orca.commits (run, step, partition, attempt, number, dataset, location, snapshot, operation)
+       select id, 'load', k, 1, 1, $2, '/lake', $3::bigint + n - 1, 'append'
+       from orca.runs, unnest(keys) with ordinality as t (k, n) where id = $1`,
+      [run, dataset, snapshot],
+    );
+  }
+}

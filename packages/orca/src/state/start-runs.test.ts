@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { pausePipeline } from "./registration.ts";
+import { queueBackfill } from "./backfills.ts";
+import { readAgenda } from "./agenda.ts";
+import { putBack } from "./start-runs.ts";
+import { reapRuns, reapLaunched } from "./reap-runs.ts";
+import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
+
+let scheduler: TestScheduler;
+beforeAll(async () => void (scheduler = await testScheduler()));
+afterAll(() => scheduler[Symbol.asyncDispose]());
+beforeEach(() => scheduler.test.sql("truncate orca.pipelines cascade"));
+
+const days = (count: number) =>
+  Array.from({ length: count }, (_, i) => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10));
+const backfill = (pipeline: string, keys: readonly string[], maxRuns?: number) =>
+  queueBackfill(scheduler.database, {
+    pipeline,
+    asked: "x",
+    keys,
+    isRerun: false,
+    isReversed: false,
+    maxRuns,
+    actor: "me",
+    isDry: false,
+  });
+const agenda = () =>
+  readAgenda(scheduler.database, { now: new Date("2024-06-01T00:00:00Z"), staleMs: 30_000, senseMs: 60_000 });
+
+describe("queued runs", () => {
+  it("are started, the oldest first, as many as may be live, whoever starts them", async () => {
+    await scheduler.register("lake", { maxRuns: 3 });
+    await backfill("lake", days(10));
+    const taken = (await Promise.all(Array.from({ length: 5 }, () => scheduler.take()))).flat();
+    expect(taken).toHaveLength(3);
+    expect(await scheduler.take()).toEqual([]);
+    expect((await agenda()).start).toBe(false);
+    await scheduler.end(taken[0]!.run);
+    expect((await agenda()).start).toBe(true);
+    expect(await scheduler.take()).toHaveLength(1);
+    expect((await scheduler.runs()).slice(0, 5)).toEqual([
+      "succeeded backfill lake 2024-01-01",
+      "running backfill lake 2024-01-02",
+      "running backfill lake 2024-01-03",
+      "running backfill lake 2024-01-04",
+      "queued backfill lake 2024-01-05",
+    ]);
+  });
+
+  it("of one pipeline never wait for those of another", async () => {
+    await scheduler.register("a");
+    await scheduler.register("b");
+    await backfill("a", days(200));
+    await scheduler.take();
+    await backfill("b", days(1));
+    expect((await scheduler.take()).map((l) => l.pipeline)).toEqual(["b"]);
+  });
+
+  it("are started of each pipeline before the second of any", async () => {
+    await scheduler.register("a", { maxRuns: 10 });
+    await scheduler.register("b", { maxRuns: 10 });
+    await backfill("a", days(10));
+    await backfill("b", days(10));
+    expect((await scheduler.take(5)).map((l) => l.pipeline)).toEqual(["a", "b", "a", "b", "a"]);
+  });
+
+  it("stay queued while their pipeline is paused, or until they may start", async () => {
+    await scheduler.register("lake");
+    await backfill("lake", days(2));
+    await pausePipeline(scheduler.database, "lake", true, "me");
+    expect(await scheduler.take()).toEqual([]);
+    await pausePipeline(scheduler.database, "lake", false, "me");
+    await scheduler.test.sql(
+      "update orca.runs set not_before = '2024-06-01T00:00:01Z' where id = (select min(id) from orca.runs)",
+    );
+    expect(await scheduler.take()).toHaveLength(1); // the second: the first waits
+    await scheduler.end((await scheduler.test.sql("select max(id)::int as id from orca.runs"))[0]!["id"] as number);
+    expect(await scheduler.take(100, "2024-06-01T00:00:00Z")).toEqual([]);
+    expect(await scheduler.take(100, "2024-06-01T00:00:02Z")).toHaveLength(1);
+  });
+
+  it("of a backfill are no more at once than it allows itself", async () => {
+    await scheduler.register("lake", { maxRuns: 10 });
+    await backfill("lake", days(5), 2);
+    expect(await scheduler.take()).toHaveLength(2);
+    expect(await scheduler.take()).toHaveLength(0);
+  });
+
+  it("whose process can't start are queued again, with the reason, and no retry is charged", async () => {
+    await scheduler.register("lake");
+    await backfill("lake", days(1));
+    const [launch] = await scheduler.take();
+    await putBack(scheduler.database, launch!, "there is no such file", new Date("2024-06-01T00:00:10Z"));
+    const [run] = await scheduler.test.sql("select status, held_back, retries, started_at from orca.runs");
+    expect(run).toEqual({ status: "queued", held_back: "there is no such file", retries: 0, started_at: null });
+    expect(await scheduler.take()).toEqual([]);
+    expect(await scheduler.take(10, "2024-06-01T00:00:10Z")).toHaveLength(1);
+  });
+});
+
+describe("a run whose process is gone", () => {
+  const stale = () => scheduler.test.sql("update orca.heartbeats set at = clock_timestamp() - interval '31 s'");
+  const claim = () =>
+    scheduler.test.sql("update orca.runs set owner = gen_random_uuid(), starts = 1 where status = 'running'");
+  const reap = () => reapRuns(scheduler.database, new Date("2024-06-01T00:00:00Z"), 30_000);
+
+  it("leaves its place to the next, and is started again within its retries, then fails", async () => {
+    await scheduler.register("lake", { runRetries: 1 });
+    await backfill("lake", days(1));
+    for (const left of ["queued backfill lake 2024-01-01", "failed backfill lake 2024-01-01"]) {
+      expect(await scheduler.take()).toHaveLength(1);
+      await claim();
+      expect(await reap()).toBe(0);
+      await stale();
+      expect(await reap()).toBe(1);
+      expect(await scheduler.runs()).toEqual([left]);
+    }
+  });
+
+  it("is reaped once by any number of schedulers", async () => {
+    await scheduler.register("lake", { runRetries: 5 });
+    await backfill("lake", days(1));
+    await scheduler.take();
+    await claim();
+    await stale();
+    const reaped = await Promise.all(Array.from({ length: 5 }, reap));
+    expect(reaped.reduce((sum, n) => sum + n)).toBe(1);
+    expect(await scheduler.test.sql("select retries from orca.runs")).toEqual([{ retries: 1 }]);
+  });
+
+  it("is cancelled if that was asked for", async () => {
+    await scheduler.register("lake", { runRetries: 5 });
+    await backfill("lake", days(1));
+    await scheduler.take();
+    await claim();
+    await scheduler.test.sql("update orca.runs set cancel_asked_at = now()");
+    await stale();
+    await reap();
+    expect(await scheduler.runs()).toEqual(["cancelled backfill lake 2024-01-01"]);
+  });
+
+  it("is known at once where a scheduler saw it end; a stall after its success changes nothing", async () => {
+    await scheduler.register("lake", { runRetries: 5 });
+    await backfill("lake", days(2));
+    const [launch] = await scheduler.take();
+    await claim();
+    const ended = (token: string) =>
+      reapLaunched(scheduler.database, token, "its process was ended by SIGKILL", new Date());
+    expect(await ended(launch!.token)).toBe(true);
+    expect(await scheduler.runs()).toEqual(["queued backfill lake 2024-01-01", "queued backfill lake 2024-01-02"]);
+    const [again] = await scheduler.take();
+    await claim();
+    await scheduler.end(again!.run);
+    expect(await ended(again!.token)).toBe(false);
+    expect((await scheduler.runs())[0]).toBe("succeeded backfill lake 2024-01-01");
+  });
+
+  it("that nobody but a person started is left to the person", async () => {
+    await scheduler.begin(["2024-01-01"]);
+    await stale();
+    expect(await reap()).toBe(0);
+  });
+});
