@@ -3,7 +3,6 @@ import type pg from "pg";
 import type { DescribedPipeline } from "../core/described.ts";
 import { keysAcross } from "../core/keys-across.ts";
 import { partitionOfNow } from "../core/schedule/partition-of-now.ts";
-import { queueKeys } from "./backfills.ts";
 
 /** A snapshot that is there, of a dataset. */
 export interface NewSnapshot {
@@ -58,10 +57,8 @@ async function takeBy(
   const rebuilt = await rebuiltBy(client, name, taken);
   const starting = taken.filter((s) => roles.get(s.dataset) === "reads" && !rebuilt.has(s.rebuild ?? null));
   const byKeys = Map.groupBy(starting, (s) => JSON.stringify(keysFor(description, s, now)));
-  for (const [text, causes] of byKeys) {
-    const keys = JSON.parse(text) as string[];
-    if (keys.length > 0) await startFor(client, description, keys, causes);
-  }
+  byKeys.delete("[]");
+  await startFor(client, description, byKeys);
 }
 
 /** Those that the sensor hasn't taken before. */
@@ -99,21 +96,29 @@ function keysFor(
   return keysAcross([partitionOfNow(partitions.kind, fills ?? "current", schedule, now)], partitions);
 }
 
-/** A run that is queued for the same keys reads the snapshots too, when it starts. */
+/**
+ * Queues a run for each list of keys; one that is queued for the same keys already reads the snapshots too, when it starts.
+ *
+ * @param byKeys the snapshots that are about each list of keys, which is in JSON.
+ */
 async function startFor(
   client: pg.ClientBase,
   { pipeline, keysPerRun }: DescribedPipeline,
-  keys: readonly string[],
-  causes: readonly NewSnapshot[],
+  byKeys: ReadonlyMap<string, readonly NewSnapshot[]>,
 ): Promise<void> {
-  const { rows } = await client.query<{ id: number }>(WAITING, [pipeline, keys]);
   // all of a snapshot's days or months are run over at once; of names as many as the pipeline takes
-  const perRun = keysPerRun ?? keys.length;
-  const runs =
-    rows.length > 0
-      ? rows.map((row) => row.id)
-      : await queueKeys(client, { pipeline, keys, perRun, trigger: "sensor" });
-  await client.query(CAUSES, [runs, causes.map((s) => s.dataset), causes.map((s) => s.snapshot)]);
+  const lists = Array.from(byKeys, ([text, causes]) => ({ keys: JSON.parse(text) as string[], causes })).flatMap(
+    ({ keys, causes }) =>
+      chunksOf(keys, keysPerRun ?? keys.length).map((some) => ({ keys: JSON.stringify(some), causes })),
+  );
+  const { rows } = await client.query<{ n: number; run: number }>(QUEUE, [pipeline, lists.map((list) => list.keys)]);
+  const causes = rows.flatMap(({ n, run }) => lists[n - 1]!.causes.map((cause) => ({ run, ...cause })));
+  await client.query(CAUSES, [causes.map((c) => c.run), causes.map((c) => c.dataset), causes.map((c) => c.snapshot)]);
+  if (rows.length > 0) await client.query("select pg_notify('orca', 'queue:')");
+}
+
+function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 
 const SENSORS = `
@@ -133,12 +138,29 @@ const TAKE = `
 const KEYS_CHANGED = "update orca.pipelines set keys_changed_at = clock_timestamp() where name = $1";
 const REBUILDS = `
   select distinct rebuild::float8 as rebuild from orca.rebuild_levels where pipeline = $1 and rebuild = any ($2)`;
-const WAITING = `
-  select r.id::float8 as id from orca.run_keys k join orca.runs r on r.id = k.run
-  where k.pipeline = $1 and k.key = ($2::text[])[1] collate "C" and k.is_live
-    and r.status = 'queued' and r.trigger = 'sensor' and r.starts = 0 and r.keys = $2::text[]
-  order by r.id limit 1`;
+/** The run of each list: the one that is waiting for it, or a new one. */
+const QUEUE = `
+  with given as materialized (
+    select n, array(select jsonb_array_elements_text(list::jsonb)) as keys, gen_random_uuid() as token
+    from unnest($2::text[]) with ordinality as t (list, n)
+  ),
+  waiting as materialized (
+    select g.n, w.id from given g cross join lateral (
+      select r.id from orca.run_keys k join orca.runs r on r.id = k.run
+      where k.pipeline = $1 and k.key = g.keys[1] collate "C" and k.is_live
+        and r.status = 'queued' and r.trigger = 'sensor' and r.starts = 0 and r.keys = g.keys
+      order by r.id limit 1
+    ) w
+  ),
+  queued as (
+    insert into orca.runs (token, pipeline, version, status, trigger, keys)
+    select g.token, p.name, p.version, 'queued', 'sensor', g.keys from given g, orca.pipelines p
+    where p.name = $1 and g.n not in (select n from waiting) order by g.n
+    returning id, token
+  )
+  select n::int, id::float8 as run from waiting
+  union all select g.n::int, q.id::float8 from queued q join given g on g.token = q.token`;
 const CAUSES = `
   insert into orca.run_causes (run, dataset, snapshot)
-  select run, dataset, snapshot from unnest($1::bigint[]) as run, unnest($2::text[], $3::bigint[]) as t (dataset, snapshot)
+  select run, dataset, snapshot from unnest($1::bigint[], $2::text[], $3::bigint[]) as t (run, dataset, snapshot)
   on conflict do nothing`;
