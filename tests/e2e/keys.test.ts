@@ -174,29 +174,30 @@ describe("sense", () => {
     await table.append([{ n: 1 }], { properties: { "orca.partitions": "log-1,log-2" } });
     const theirs = String(table.scan().snapshot!["snapshot-id"]);
     const { stdout } = await sense(["--json"]);
-    const nothing = { snapshot: null, at: null, operation: null, partitions: null, by: null };
-    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown;
-    expect(JSON.parse(stdout)).toEqual([
+    const nothing = { snapshot: null, snapshots: [] };
+    const appended = {
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown,
+      operation: "append",
+      partitions: null,
+      by: null,
+    };
+    const at = (...parts: string[]) => path.join(ORCA_WAREHOUSE, ...parts);
+    expect(JSON.parse(stdout)).toMatchObject([
       {
-        ...nothing,
         dataset: "av2.logs",
         isKeys: true,
-        location: path.join(ORCA_WAREHOUSE, "av2/logs"),
+        location: at("av2/logs"),
         snapshot,
-        at,
-        operation: "append",
+        snapshots: [{ ...appended, snapshot }],
       },
-      { ...nothing, dataset: "av2.empty", isKeys: false, location: path.join(ORCA_WAREHOUSE, "av2/empty") },
-      { ...nothing, dataset: "av2.missing", isKeys: false, location: null },
+      { dataset: "av2.empty", isKeys: false, location: at("av2/empty"), ...nothing },
+      { dataset: "av2.missing", isKeys: false, location: null, ...nothing },
       {
-        ...nothing,
         dataset: location,
         isKeys: false,
         location,
         snapshot: theirs,
-        at,
-        operation: "append",
-        partitions: ["log-1", "log-2"],
+        snapshots: [{ ...appended, snapshot: theirs, partitions: ["log-1", "log-2"] }],
       },
     ]);
     const lines = (await sense([])).stdout

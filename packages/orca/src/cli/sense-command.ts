@@ -31,7 +31,7 @@ export async function senseCommand(
   else stdout.write(sensed.map((one) => `${lineOf(one)}\n`).join(""));
 }
 
-function lineOf({ dataset, location, snapshot }: Sensed): string {
+function lineOf({ dataset, location, snapshots: [snapshot] }: Sensed): string {
   const what = textOfSnapshot({ dataset, snapshot: snapshot?.id });
   if (location === undefined) return `${what}  there is no table yet`;
   if (snapshot === undefined) return `${what}  the table has no snapshot yet`;
@@ -43,16 +43,18 @@ function lineOf({ dataset, location, snapshot }: Sensed): string {
 }
 
 /** What is not known is null. Snapshots' numbers have more digits than other programs' numbers hold. */
-function jsonOf({ dataset, location, snapshot }: Sensed, keysDataset: string | undefined): object {
-  const by = snapshot?.by;
+function jsonOf({ dataset, location, snapshots }: Sensed, keysDataset: string | undefined): object {
   return {
     dataset,
     isKeys: dataset === keysDataset,
     location: location ?? null,
-    snapshot: snapshot?.id.toString() ?? null,
-    at: snapshot?.at ?? null,
-    operation: snapshot?.operation ?? null,
-    partitions: snapshot?.partitions ?? null,
-    by: by === undefined ? null : { ...by, run: by.run ?? null, partition: by.partition ?? null },
+    snapshot: snapshots[0]?.id.toString() ?? null,
+    snapshots: snapshots.map(({ id, at, operation, partitions, by }) => ({
+      snapshot: id.toString(),
+      at,
+      operation: operation ?? null,
+      partitions: partitions ?? null,
+      by: by === undefined ? null : { ...by, run: by.run ?? null, partition: by.partition ?? null },
+    })),
   };
 }

@@ -47,16 +47,27 @@ export async function describeProgram(program: string, env: NodeJS.ProcessEnv): 
   return describedPipeline(await answerOf(program, ["describe"], env), program);
 }
 
-/** The snapshots that a pipeline's datasets have now, as its program sees them. @throws OrcaError `not-a-program` */
+/** The snapshots that a pipeline's datasets have now, as its program sees them: the current ones and those before. @throws OrcaError `not-a-program` */
 export async function senseProgram(program: string, env: NodeJS.ProcessEnv): Promise<readonly SaidSnapshot[]> {
-  const said = JSON.parse(await answerOf(program, ["sense", "--json"], env)) as {
+  const said = JSON.parse(await answerOf(program, ["sense", "--json"], env)) as readonly {
     readonly dataset: string;
-    readonly snapshot: string | null;
-    readonly partitions: readonly string[] | null;
-    readonly by: { readonly runToken: string } | null;
+    readonly snapshots: readonly {
+      readonly snapshot: string;
+      readonly operation: string | null;
+      readonly partitions: readonly string[] | null;
+      readonly by: { readonly runToken: string } | null;
+    }[];
   }[];
-  return said.flatMap(({ dataset, snapshot, partitions, by }) =>
-    snapshot === null ? [] : [{ dataset, snapshot, keys: partitions ?? undefined, runToken: by?.runToken }],
+  return said.flatMap(({ dataset, snapshots }) =>
+    snapshots.map(({ snapshot, operation, partitions, by }) => {
+      return {
+        dataset,
+        snapshot,
+        operation: operation ?? undefined,
+        keys: partitions ?? undefined,
+        runToken: by?.runToken,
+      };
+    }),
   );
 }
 

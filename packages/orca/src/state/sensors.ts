@@ -10,6 +10,8 @@ export interface NewSnapshot {
   readonly snapshot: string;
   /** The partitions that it holds, of whatever kind; undefined where its writer doesn't say. */
   readonly keys: readonly string[] | undefined;
+  /** One that replaces files and no rows starts nothing. */
+  readonly operation?: string | undefined;
   /** The rebuild whose run made it: that runs what is downstream itself. */
   readonly rebuild?: number | null;
   /** Since when a sensor must have been one to be started by it. */
@@ -55,7 +57,9 @@ async function takeBy(
   const taken = await taking(client, name, offered);
   if (taken.some((s) => roles.get(s.dataset) === "keys")) await client.query(KEYS_CHANGED, [name]);
   const rebuilt = await rebuiltBy(client, name, taken);
-  const starting = taken.filter((s) => roles.get(s.dataset) === "reads" && !rebuilt.has(s.rebuild ?? null));
+  const starting = taken.filter(
+    (s) => roles.get(s.dataset) === "reads" && s.operation !== "replace" && !rebuilt.has(s.rebuild ?? null),
+  );
   const byKeys = Map.groupBy(starting, (s) => JSON.stringify(keysFor(description, s, now)));
   byKeys.delete("[]");
   await startFor(client, description, byKeys);

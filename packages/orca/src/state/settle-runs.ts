@@ -72,7 +72,7 @@ const ENDED = `
   where r.ended_at is not null and r.settled_at is null order by r.id limit ${RUNS_MAX} for update of r skip locked`;
 /** The snapshots that the runs' successful attempts made. A gather step's are about all of its run's partitions. */
 const MADE = `
-  select distinct on (c.dataset, c.snapshot) c.dataset, c.snapshot::text, r.rebuild::float8 as rebuild, r.ended_at as at,
+  select distinct on (c.dataset, c.snapshot) c.dataset, c.snapshot::text, c.operation, r.rebuild::float8 as rebuild, r.ended_at as at,
     case when c.partition = '' then r.keys else array[c.partition] end as keys
   from unnest($1::bigint[]) as given (run) join orca.runs r on r.id = given.run join orca.commits c on c.run = r.id
   join orca.attempts a on a.run = c.run and a.step = c.step and a.partition = c.partition and a.attempt = c.attempt

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-it("the current snapshot is told with who made it, without its manifests and data files", async () => {
+it("snapshots are told with who made them, without its manifests and data files", async () => {
   const id = await run.attempt(2, "2024-02").append(raw, [{ id: 1, day }]);
   const location = `${folder}/lake/raw`;
   const files = await readdir(location, { recursive: true, withFileTypes: true });
@@ -28,13 +28,15 @@ it("the current snapshot is told with who made it, without its manifests and dat
   expect(await senseDataset(warehouse, "lake.raw")).toEqual({
     dataset: "lake.raw",
     location,
-    snapshot: {
-      id,
-      at: expect.any(Date) as unknown,
-      operation: "append",
-      partitions: undefined,
-      by: { pipeline: "lake", run: 7, runToken: expect.any(String) as unknown, step: "load", partition: "2024-02" },
-    },
+    snapshots: [
+      {
+        id,
+        at: expect.any(Date) as unknown,
+        operation: "append",
+        partitions: undefined,
+        by: { pipeline: "lake", run: 7, runToken: expect.any(String) as unknown, step: "load", partition: "2024-02" },
+      },
+    ],
   });
 });
 
@@ -42,23 +44,22 @@ it("a snapshot of another writer has the partitions that its summary says, and n
   await run.attempt().append(raw, [{ id: 1, day }]);
   const table = await run.catalog.loadTable("lake.raw");
   await table.append([{ id: 2, day }], { properties: { "orca.partitions": "2024-01-30, 2024-01-31" } });
-  expect((await senseDataset(warehouse, "lake.raw")).snapshot).toMatchObject({
-    id: table.scan().snapshot!["snapshot-id"],
-    partitions: ["2024-01-30", "2024-01-31"],
-    by: undefined,
-  });
+  expect((await senseDataset(warehouse, "lake.raw")).snapshots).toMatchObject([
+    { id: table.scan().snapshot!["snapshot-id"], partitions: ["2024-01-30", "2024-01-31"], by: undefined },
+    { id: table.scan().snapshot!["parent-snapshot-id"], partitions: undefined, by: { step: "load" } },
+  ]);
 });
 
 it("a table that isn't there, and one without a snapshot, are told", async () => {
   expect(await senseDataset(warehouse, "lake.raw")).toEqual({
     dataset: "lake.raw",
     location: undefined,
-    snapshot: undefined,
+    snapshots: [],
   });
   await run.attempt().ensureTable(raw);
   expect(await senseDataset(warehouse, "lake.raw")).toEqual({
     dataset: "lake.raw",
     location: `${folder}/lake/raw`,
-    snapshot: undefined,
+    snapshots: [],
   });
 });

@@ -1,5 +1,5 @@
 /** What the tables of datasets hold now, by their metadata alone. */
-import type { Snapshot as IcebergSnapshot } from "@orcajs/iceberg";
+import type { Snapshot as IcebergSnapshot, Table } from "@orcajs/iceberg";
 import type { Snapshot } from "../../core/ctx.ts";
 import type { Warehouse } from "./warehouse.ts";
 
@@ -8,11 +8,14 @@ export interface Sensed {
   readonly dataset: string;
   /** Undefined if there is no table. */
   readonly location: string | undefined;
-  /** Undefined if there is none yet. */
-  readonly snapshot: SensedSnapshot | undefined;
+  /** The current one and those that it follows on, back to the first that is still known, as far as they are told: the newest first. */
+  readonly snapshots: readonly SensedSnapshot[];
 }
 
-interface SensedSnapshot {
+/** So many are told: what is committed between two looks, by whom isn't Orca, is to be among them. */
+const TOLD_MAX = 1_000;
+
+export interface SensedSnapshot {
   readonly id: Snapshot;
   readonly at: Date;
   readonly operation: string | undefined;
@@ -36,8 +39,22 @@ interface SensedMaker {
 /** Reads no data file. */
 export async function senseDataset(warehouse: Warehouse, dataset: string): Promise<Sensed> {
   const table = await warehouse.find(dataset);
-  const current = table?.scan().snapshot;
-  return { dataset, location: table?.location, snapshot: current && sensedSnapshot(current) };
+  return {
+    dataset,
+    location: table?.location,
+    snapshots: table === undefined ? [] : history(table).map(sensedSnapshot),
+  };
+}
+
+function history(table: Table): readonly IcebergSnapshot[] {
+  const byId = new Map(table.snapshots().map((s) => [s["snapshot-id"], s]));
+  const found: IcebergSnapshot[] = [];
+  for (let next = table.scan().snapshot; next !== undefined && found.length < TOLD_MAX;) {
+    found.push(next);
+    const parent = next["parent-snapshot-id"];
+    next = parent === undefined ? undefined : byId.get(parent);
+  }
+  return found;
 }
 
 function sensedSnapshot(snapshot: IcebergSnapshot): SensedSnapshot {
