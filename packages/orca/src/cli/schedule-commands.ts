@@ -75,10 +75,13 @@ export function addScheduleCommands(command: Command, terminal: Terminal, folder
       const { tick } = await import("../scheduler/tick.ts");
       const { askPrograms } = await import("../scheduler/ask-programs.ts");
       const scheduling = await schedulingOf(open, environment, terminal);
+      const { tellAll } = await import("../scheduler/tell.ts");
       const { ask } = await tick(scheduling);
-      if (!ask) return;
-      await askPrograms(scheduling);
-      await tick(scheduling);
+      if (ask) {
+        await askPrograms(scheduling);
+        await tick(scheduling);
+      }
+      await tellAll(scheduling);
     });
   command
     .command("scheduler")
@@ -101,6 +104,7 @@ const SCHEDULER_VARIABLES = [
   "ORCA_RETRY_SECONDS",
   "ORCA_SENSE_SECONDS",
   "ORCA_LOGS",
+  "ORCA_UI_URL",
   "ORCA_NOW",
 ] as const;
 
@@ -158,7 +162,7 @@ async function built<T>(file: string, environment: Environment, keep: (program: 
 
 async function schedulingOf(open: OpenDatabase, environment: Environment, terminal: Terminal): Promise<Scheduling> {
   const { LocalRunner } = await import("../runners/local-runner.ts");
-  const { ORCA_NOW, ORCA_STALE_SECONDS, ORCA_RETRY_SECONDS, ORCA_SENSE_SECONDS, ORCA_LOGS } = environment;
+  const { ORCA_NOW, ORCA_STALE_SECONDS, ORCA_RETRY_SECONDS, ORCA_SENSE_SECONDS, ORCA_LOGS, ORCA_UI_URL } = environment;
   const env = { ...terminal.env, ORCA_DATABASE_URL: open.url };
   return {
     database: open.database,
@@ -167,6 +171,7 @@ async function schedulingOf(open: OpenDatabase, environment: Environment, termin
     staleMs: ORCA_STALE_SECONDS * 1000,
     retryMs: ORCA_RETRY_SECONDS * 1000,
     senseMs: ORCA_SENSE_SECONDS * 1000,
+    uiUrl: ORCA_UI_URL,
     env,
     chance: Math.random,
     tell: (sentence) => void terminal.stdout.write(`${sentence}\n`),

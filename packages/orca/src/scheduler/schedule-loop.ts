@@ -1,35 +1,67 @@
 /** A scheduler: a pass at once whenever something has changed, and one a second in any case. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Listener } from "../state/listen.ts";
-import type { Agenda } from "../state/agenda.ts";
+import { noteLateRuns } from "../state/notifications.ts";
 import { askPrograms } from "./ask-programs.ts";
-import { tick, type Scheduling } from "./tick.ts";
+import { tellAll } from "./tell.ts";
+import { tick, type Scheduling, type Ticked } from "./tick.ts";
+
+/** The time between two passes when nothing is heard. */
+const PASS_MS = 1_000;
+/** The time between two looks for runs that are late. */
+const LATE_MS = 60_000;
+
+/** Schedules until the signal is aborted. @param url of the database. */
+export async function schedule(scheduling: Scheduling, url: string, signal: AbortSignal): Promise<void> {
+  const { database, tell } = scheduling;
+  let wake = new AbortController();
+  await using _ = new Listener(url, () => wake.abort());
+  const asking = new OneAtATime(() => askPrograms(scheduling), tell);
+  const telling = new OneAtATime(() => tellAll(scheduling), tell);
+  const late = new OneAtATime(() => noteLateRuns(database), tell);
+  let lookedAt = 0;
+  while (!signal.aborted) {
+    wake = new AbortController();
+    const { hasDone, ask, tell: hasToTell } = await passOf(scheduling);
+    if (ask) asking.begin();
+    if (hasToTell) telling.begin();
+    if (performance.now() - lookedAt > LATE_MS) {
+      lookedAt = performance.now();
+      late.begin();
+    }
+    if (!hasDone) await sleep(PASS_MS, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => {});
+  }
+  await Promise.all([asking.end(), telling.end(), late.end()]);
+}
 
 /** A scheduler goes on whatever a pass runs into. */
-async function passOf(scheduling: Scheduling): Promise<Partial<Agenda>> {
+async function passOf(scheduling: Scheduling): Promise<Ticked> {
   try {
     return await tick(scheduling);
   } catch (error) {
     scheduling.tell(`a pass ended early, and is done again: ${(error as Error).message}`);
-    return {};
+    return { hasDone: false, ask: false, tell: false };
   }
 }
 
-/** The time between two passes when nothing is heard. */
-const PASS_MS = 1_000;
+/** Work that goes on beside the passes, which it would hold up. */
+class OneAtATime {
+  readonly #work: () => Promise<void>;
+  readonly #tell: (sentence: string) => void;
+  #going: Promise<void> | undefined;
 
-/** Schedules until the signal is aborted. @param url of the database. */
-export async function schedule(scheduling: Scheduling, url: string, signal: AbortSignal): Promise<void> {
-  let wake = new AbortController();
-  let asking: Promise<void> | undefined;
-  await using _ = new Listener(url, () => wake.abort());
-  while (!signal.aborted) {
-    wake = new AbortController();
-    const { ask, ...passes } = await passOf(scheduling);
-    if (ask) asking ??= askPrograms(scheduling).finally(() => (asking = undefined));
-    asking?.catch((error: unknown) => scheduling.tell((error as Error).message));
-    if (Object.values(passes).includes(true)) continue;
-    await sleep(PASS_MS, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => {});
+  constructor(work: () => Promise<void>, tell: (sentence: string) => void) {
+    this.#work = work;
+    this.#tell = tell;
   }
-  await asking;
+
+  begin(): void {
+    this.#going ??= this.#work()
+      .catch((error: unknown) => this.#tell((error as Error).message))
+      .finally(() => (this.#going = undefined));
+  }
+
+  async end(): Promise<void> {
+    await this.#going;
+  }
 }

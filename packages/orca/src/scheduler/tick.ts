@@ -1,6 +1,6 @@
 /** One pass of a scheduler: what is due is decided and applied, each part in a transaction of its own. */
 import type { RunToStart, Runner } from "../runners/runner.ts";
-import { type Agenda, readAgenda } from "../state/agenda.ts";
+import { readAgenda } from "../state/agenda.ts";
 import type { Database } from "../state/database.ts";
 import { makeDueFires } from "../state/fires.ts";
 import { HELD_BACK_MS, reapLaunched, reapRuns } from "../state/reap-runs.ts";
@@ -19,6 +19,8 @@ export interface Scheduling {
   readonly retryMs: number;
   /** How often sensors' programs are asked. */
   readonly senseMs: number;
+  /** Where the pages of runs are, for those who are told of them. */
+  readonly uiUrl: string | undefined;
   /** Of programs that are started. */
   readonly env: NodeJS.ProcessEnv;
   readonly chance: () => number;
@@ -26,21 +28,33 @@ export interface Scheduling {
   readonly tell: (sentence: string) => void;
 }
 
-/** @returns what there was to do: if it was anything, there may be more. Asking programs takes its time, and is left to the caller. */
-export async function tick(scheduling: Scheduling): Promise<Agenda> {
-  const { database, now, staleMs } = scheduling;
-  const agenda = await readAgenda(database, { ...scheduling, now: now() });
-  if (agenda.reap) await reapRuns(database, now(), staleMs);
-  if (agenda.settle) await settleRuns(database, { ...scheduling, now: now() });
-  if (agenda.fire) await makeDueFires(database, now());
-  if (agenda.start || agenda.fire || agenda.settle || agenda.reap) await startRuns(scheduling);
-  return agenda;
+/** What a pass has done, and leaves to be done beside the passes, which it would hold up. */
+export interface Ticked {
+  /** Then there may be more. */
+  readonly hasDone: boolean;
+  /** Programs are to be asked what their datasets and keys are. */
+  readonly ask: boolean;
+  /** URLs are to be told of runs. */
+  readonly tell: boolean;
 }
 
-async function startRuns(scheduling: Scheduling): Promise<void> {
+export async function tick(scheduling: Scheduling): Promise<Ticked> {
+  const { database, now, staleMs } = scheduling;
+  const agenda = await readAgenda(database, { ...scheduling, now: now() });
+  let done = 0;
+  if (agenda.reap) done += await reapRuns(database, now(), staleMs);
+  if (agenda.settle) done += await settleRuns(database, { ...scheduling, now: now() });
+  if (agenda.fire) done += await makeDueFires(database, now());
+  if (agenda.start || done > 0) done += await startRuns(scheduling);
+  return { hasDone: done > 0, ask: agenda.ask, tell: agenda.tell };
+}
+
+/** @returns how many were taken from the queue. */
+async function startRuns(scheduling: Scheduling): Promise<number> {
   const { database, now, staleMs } = scheduling;
   const launches = await takeQueuedRuns(database, { now: now(), staleMs, limit: STARTS_MAX });
   for (const launch of launches) await startRun(scheduling, launch);
+  return launches.length;
 }
 
 async function startRun(scheduling: Scheduling, launch: RunToStart): Promise<void> {

@@ -12,6 +12,8 @@ export interface Agenda {
   readonly start: boolean;
   /** Programs are to be asked what their datasets and keys are. */
   readonly ask: boolean;
+  /** URLs are to be told of runs. */
+  readonly tell: boolean;
 }
 
 export interface AgendaAsked {
@@ -36,5 +38,6 @@ export const AGENDA = {
       exists (select from orca.pipelines where next_fire_at <= $1) as fire,
       exists (${STARTABLE_PIPELINES}) as start,
       exists (select from ${SENSORS_TO_ASK("$3")}) or exists (
-        select from orca.pipelines where keys_changed_at is not null and program is not null and paused_at is null) as ask`,
+        select from orca.pipelines where keys_changed_at is not null and program is not null and paused_at is null) as ask,
+      exists (select from orca.notifications where next_try_at <= clock_timestamp()) as tell`,
 };

@@ -360,9 +360,11 @@ create table orca.notifications (
   tries integer not null default 0 check (tries >= 0),
   next_try_at timestamptz default clock_timestamp(),
   told_at timestamptz,
-  error text check (octet_length(error) <= 4096),
-  unique (run, kind, created_at)
+  error text check (octet_length(error) <= 4096)
 );
+create unique index one_late_notification on orca.notifications (run) where kind = 'late';
+create index notifications_of_run on orca.notifications (run, kind, id);
+create index notifications_of_pipeline on orca.notifications (pipeline, kind, id);
 create index notifications_to_tell on orca.notifications (next_try_at) where next_try_at is not null;
 ` },
 ];

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { retryWaitMs } from "../core/retry-run.ts";
 import type { Database } from "./database.ts";
+import { noteEnds } from "./notifications.ts";
 import { advanceRebuilds } from "./rebuilds.ts";
 import type { RunStatus } from "./runs.ts";
 import { takeSnapshots, type NewSnapshot } from "./sensors.ts";
@@ -44,6 +45,10 @@ export async function settleRuns(database: Database, settling: Settling): Promis
     await takeSnapshots(client, made.rows, settling);
     const over = rows.filter((run) => !again.includes(run));
     await client.query(SETTLED, [over.map((run) => run.id)]);
+    await noteEnds(
+      client,
+      over.map((run) => run.id),
+    );
     await advanceRebuilds(
       client,
       over.flatMap((run) => run.rebuild ?? []),
