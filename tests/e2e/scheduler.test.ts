@@ -1,0 +1,74 @@
+/** Schedulers with real programs: what is due is run, by processes that outlive whoever started them. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { openCatalog } from "@orcajs/iceberg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { testDatabase, type TestDatabase } from "../postgres.ts";
+import { callOrca, start, workFolder } from "./programs.ts";
+
+const work = workFolder();
+const fixture = (name: string) => path.join(import.meta.dirname, "fixtures", name);
+const built = (name: string) => path.join(work.path, name);
+let test: TestDatabase;
+let env: Record<string, string>;
+beforeAll(async () => {
+  test = await testDatabase();
+  env = {
+    ORCA_DATABASE_URL: test.url,
+    ORCA_WAREHOUSE: path.join(work.path, "lake"),
+    ORCA_LOGS: path.join(work.path, "logs"),
+    ORCA_PROGRAMS: path.join(work.path, "programs"),
+    ORCA_RETRY_SECONDS: "0",
+  };
+  for (const name of ["daily-ingest", "daily-report"])
+    expect(await callOrca(["build", fixture(`${name}.ts`), "-o", built(name), "--no-check"])).toMatchObject({
+      code: 0,
+    });
+}, 120_000);
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  work[Symbol.dispose]();
+});
+
+const orca = (words: readonly string[], now?: string) =>
+  callOrca(words, { env: now === undefined ? env : { ...env, ORCA_NOW: now } });
+const counts = async () =>
+  Object.fromEntries(
+    (
+      await test.sql<{ what: string; n: number }>(
+        "select pipeline || ' ' || status as what, count(*)::int as n from orca.runs group by 1 order by 1",
+      )
+    ).map(({ what, n }) => [what, n]),
+  );
+
+it("90 days of a lake come in on time, and the report has them", { timeout: 600_000 }, async () => {
+  for (const name of ["daily-ingest", "daily-report"])
+    expect(await orca(["register", built(name)], "2024-01-01T12:00:00Z")).toMatchObject({ code: 0 });
+  for (const now of ["2024-01-31T03:00:00Z", "2024-02-29T23:00:00Z", "2024-03-31T03:00:00Z"]) {
+    const scheduler = start(process.execPath, [path.resolve("packages/orca/bin/orca.js"), "scheduler"], {
+      env: { ...env, ORCA_NOW: now },
+    });
+    await scheduler.printed("scheduling");
+    while (
+      (await test.sql("select from orca.runs where status in ('queued', 'running') or settled_at is null")).length >
+        0 ||
+      (await test.sql("select from orca.pipelines where next_fire_at <= $1", [now])).length > 0
+    )
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    scheduler.process.kill("SIGTERM");
+    expect(await scheduler.ended).toMatchObject({ code: 0, stderr: "" });
+  }
+  const { "ingest succeeded": days, ...others } = await counts();
+  expect(days).toBe(90);
+  expect(Object.keys(others)).toEqual(["report succeeded"]);
+  await using catalog = openCatalog(env["ORCA_WAREHOUSE"]!);
+  const table = await catalog.loadTable("days.sums");
+  const rows = await table.scan<{ month: string; days: bigint; n: bigint }>().toArray();
+  expect(rows.toSorted((a, b) => (a.month < b.month ? -1 : 1))).toEqual([
+    { month: "2024-01", days: 31n, n: 496n },
+    { month: "2024-02", days: 29n, n: 435n },
+    { month: "2024-03", days: 30n, n: 465n },
+  ]);
+  const log = readFileSync(path.join(env["ORCA_LOGS"]!, "ingest/1/driver.log"), "utf8");
+  expect(log).toContain("succeeded");
+});
