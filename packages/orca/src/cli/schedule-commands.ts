@@ -66,6 +66,18 @@ export function addScheduleCommands(command: Command, terminal: Terminal, folder
       await rebuildCommand(open, { dataset, keys, actor: actor() }, terminal);
     });
   command
+    .command("prune")
+    .description("remove old runs and their logs, save what lineage needs")
+    .requiredOption("--older-than <days>", "such as 90d, counted from when they ended", valueGiven)
+    .option("--dry-run", "only say how many there are")
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_LOGS", "ORCA_LOG_STAGE"]))
+    .action(async ({ olderThan, dryRun }: { olderThan: string; dryRun?: true }) => {
+      const environment = environmentOf(terminal);
+      await using open = await openFor(environment, terminal);
+      const { pruneCommand } = await import("./prune-command.ts");
+      await pruneCommand(open, { age: olderThan, isDry: dryRun === true }, environment, terminal);
+    });
+  command
     .command("tick")
     .description("do what is due once: queue fires, start runs, and end those whose process is gone")
     .addHelpText("after", variablesHelp(SCHEDULER_VARIABLES))
@@ -162,11 +174,21 @@ async function built<T>(file: string, environment: Environment, keep: (program: 
 
 async function schedulingOf(open: OpenDatabase, environment: Environment, terminal: Terminal): Promise<Scheduling> {
   const { LocalRunner } = await import("../runners/local-runner.ts");
-  const { ORCA_NOW, ORCA_STALE_SECONDS, ORCA_RETRY_SECONDS, ORCA_SENSE_SECONDS, ORCA_LOGS, ORCA_UI_URL } = environment;
+  const { logPlace } = await import("../logs/log-place.ts");
+  const {
+    ORCA_NOW,
+    ORCA_STALE_SECONDS,
+    ORCA_RETRY_SECONDS,
+    ORCA_SENSE_SECONDS,
+    ORCA_LOGS,
+    ORCA_LOG_STAGE,
+    ORCA_UI_URL,
+  } = environment;
   const env = { ...terminal.env, ORCA_DATABASE_URL: open.url };
+  const logs = logPlace(ORCA_LOGS ?? join(tmpdir(), `orca-${userInfo().uid}`, "runs"), ORCA_LOG_STAGE);
   return {
     database: open.database,
-    runner: new LocalRunner({ logFolder: ORCA_LOGS ?? join(tmpdir(), `orca-logs-${userInfo().uid}`), env }),
+    runner: new LocalRunner({ logFolder: logs.folder, env }),
     now: () => ORCA_NOW ?? new Date(),
     staleMs: ORCA_STALE_SECONDS * 1000,
     retryMs: ORCA_RETRY_SECONDS * 1000,

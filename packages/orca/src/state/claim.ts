@@ -28,6 +28,7 @@ interface Found {
   readonly hash: string;
   /** Since its last heartbeat. */
   readonly age_ms: number | null;
+  readonly is_pruned: boolean;
 }
 
 /**
@@ -56,7 +57,7 @@ export async function claimRun(database: Database, id: number, claim: Claim): Pr
 }
 
 const FIND = `
-  select r.pipeline, r.status, r.owner, r.keys, v.registry_hash as hash,
+  select r.pipeline, r.status, r.owner, r.keys, r.pruned_at is not null as is_pruned, v.registry_hash as hash,
     extract(epoch from clock_timestamp() - h.at)::float8 * 1000 as age_ms
   from orca.runs r join orca.versions v on v.id = r.version left join orca.heartbeats h on h.run = r.id
   where r.id = $1`;
@@ -76,6 +77,7 @@ function checkClaim(id: number, found: Found | undefined, claim: Claim): asserts
       found === undefined ? `there is no run ${id}` : `run ${id} is one of ${found.pipeline}, not of ${pipeline}`,
     );
   if (found.status === "succeeded") throw new OrcaError("usage", `run ${id} has succeeded: there is nothing to resume`);
+  if (found.is_pruned) throw new OrcaError("usage", `run ${id} was pruned: what it had done isn't on record any more`);
   if (launch !== undefined && found.owner !== launch)
     throw new OrcaError("run-owned", `run ${id} isn't this process's to start any more: another was started for it`);
   const isAlive = found.owner !== null && found.owner !== launch && found.age_ms !== null && found.age_ms < staleMs;

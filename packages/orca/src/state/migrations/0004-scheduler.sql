@@ -100,6 +100,8 @@ alter table orca.runs
   add column launch uuid,
   -- when the scheduler had seen how it ended, and done what follows from that
   add column settled_at timestamptz,
+  -- when what it did was removed, save what lineage needs
+  add column pruned_at timestamptz,
   add constraint backfill_has_its_trigger check ((trigger = 'backfill') = (backfill is not null)),
   add constraint rebuild_has_its_trigger check ((trigger = 'rebuild') = (rebuild is not null)),
   add constraint settled_at_its_end check (settled_at is null or ended_at is not null);
@@ -107,6 +109,7 @@ create index runs_queued on orca.runs (pipeline, id) where status = 'queued';
 create index runs_launched on orca.runs (launch) where status = 'running' and launch is not null;
 create index runs_running on orca.runs (pipeline, id) where status = 'running';
 create index runs_unsettled on orca.runs (id) where ended_at is not null and settled_at is null;
+create index runs_by_end on orca.runs (ended_at) where ended_at is not null and pruned_at is null;
 create index runs_of_backfill on orca.runs (backfill, id) where backfill is not null;
 create index runs_of_rebuild on orca.runs (rebuild, id) where rebuild is not null;
 -- what was before there was a scheduler isn't its concern
