@@ -27,6 +27,7 @@ export const VARIABLES = {
   ORCA_RETRY_SECONDS: { type: "seconds", default: "60", meaning: "how long a failed run waits before it is started again; doubled with each time" },
   ORCA_SENSE_SECONDS: { type: "seconds", default: "60", meaning: "how often sensors look for what others than Orca have committed" },
   ORCA_UI_URL: { type: "text", default: undefined, meaning: "the public address of orca ui, for links to it" },
+  ORCA_SAMPLE_SECONDS: { type: "seconds", default: "5", meaning: "how often a run's machine is sampled" },
   ORCA_NOW: { type: "instant", default: undefined, meaning: "the instant that schedules take for now, such as 2024-01-31T09:30:00Z" },
   ORCA_SOURCE: { type: "text", default: undefined, meaning: "orca build: the repository's URL, where git doesn't know it" },
   ORCA_COMMIT: { type: "text", default: undefined, meaning: "orca build: the commit that is built, where git doesn't know it" },

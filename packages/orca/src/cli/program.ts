@@ -92,6 +92,14 @@ export function pipelineCommand({ path, exported, built }: Program, terminal: Te
       const { senseCommand } = await import("./sense-command.ts");
       await senseCommand(pipeline(), json === true, environment, terminal);
     });
+  command
+    .command("sample")
+    .description("write what the machine is doing, as lines of JSON, until it is stopped")
+    .addHelpText("after", variablesHelp(["ORCA_SAMPLE_SECONDS"]))
+    .action(async () => {
+      const { sampleCommand } = await import("./sample-command.ts");
+      await sampleCommand(environment, terminal);
+    });
   return command;
 }
 

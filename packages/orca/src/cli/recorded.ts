@@ -5,6 +5,9 @@ import { keepRun as keep } from "../run/recorded-run.ts";
 import type { InnerEnd, Supervisor } from "../run/supervisor.ts";
 import type { Database } from "../state/database.ts";
 import type { OwnedRun } from "../state/runs.ts";
+import { MachineSampler } from "../runners/machine-sample.ts";
+import { RunMetrics } from "../run/metrics.ts";
+import { folderOfRun } from "../run/logs/run-logs.ts";
 import { KeptLogs } from "../run/logs/kept-logs.ts";
 import { openDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
@@ -25,18 +28,30 @@ export async function keepRun(
 ): Promise<InnerEnd> {
   const opening = openDatabase(needsDatabase(environment), environment, warn, { make: isNew });
   const staleMs = environment.ORCA_STALE_SECONDS * 1000;
+  let metrics: Disposable | undefined;
   const taking = opening.then(async ({ database, url }) => {
     const run = await take(database, randomUUID());
+    metrics = runMetrics(environment, pipeline.name, run.id);
     return { database, url, pipeline, run, staleMs, logs: keptLogs(environment, pipeline.name, run.id, warn), warn };
   });
   try {
     return await keep(supervisor, taking);
   } finally {
+    metrics?.[Symbol.dispose]();
     await opening.then(
       (open) => open[Symbol.asyncDispose](),
       () => {},
     );
   }
+}
+
+/** Where there are logs: the machine's doings are beside them. */
+function runMetrics(environment: Environment, pipeline: string, run: number): RunMetrics | undefined {
+  const place = logPlaceIn(environment);
+  if (place === undefined || environment.ORCA_SAMPLE_SECONDS === 0) return undefined;
+  const folder = folderOfRun(place, pipeline, run);
+  const sampler = new MachineSampler(place.folder);
+  return new RunMetrics(folder, environment.ORCA_SAMPLE_SECONDS * 1000, () => sampler.sample());
 }
 
 function keptLogs(
