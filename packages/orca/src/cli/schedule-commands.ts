@@ -1,9 +1,13 @@
 /** `orca register` and the other commands of schedules. */
 import { randomUUID } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
+import { createReadStream, mkdirSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { basename, extname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
+import { keyOfFile, logPlace, type LogPlace } from "../logs/log-place.ts";
+import { folderOfRun } from "../run/logs/run-logs.ts";
+import type { LocalRunnerOptions } from "../runners/local-runner.ts";
 import type { Scheduling } from "../scheduler/tick.ts";
 import type { BackfillGiven } from "./backfill-command.ts";
 import { valueGiven, warningsOf, type Terminal } from "./command-line.ts";
@@ -80,10 +84,15 @@ export function addScheduleCommands(command: Command, terminal: Terminal, folder
   command
     .command("tick")
     .description("do what is due once: queue fires, start runs, and end those whose process is gone")
+    .option("--wait", "go on until nothing is due, queued or going on")
     .addHelpText("after", variablesHelp(SCHEDULER_VARIABLES))
-    .action(async () => {
+    .action(async ({ wait }: { wait?: true }) => {
       const environment = environmentOf(terminal);
       await using open = await openFor(environment, terminal);
+      if (wait === true) {
+        const { tickUntilIdle } = await import("../scheduler/until-idle.ts");
+        return await tickUntilIdle(await schedulingOf(open, environment, terminal), open.url);
+      }
       const { tick } = await import("../scheduler/tick.ts");
       const { askPrograms } = await import("../scheduler/ask-programs.ts");
       const scheduling = await schedulingOf(open, environment, terminal);
@@ -174,7 +183,6 @@ async function built<T>(file: string, environment: Environment, keep: (program: 
 
 async function schedulingOf(open: OpenDatabase, environment: Environment, terminal: Terminal): Promise<Scheduling> {
   const { LocalRunner } = await import("../runners/local-runner.ts");
-  const { logPlace } = await import("../logs/log-place.ts");
   const {
     ORCA_NOW,
     ORCA_STALE_SECONDS,
@@ -188,7 +196,7 @@ async function schedulingOf(open: OpenDatabase, environment: Environment, termin
   const logs = logPlace(ORCA_LOGS ?? join(tmpdir(), `orca-${userInfo().uid}`, "runs"), ORCA_LOG_STAGE);
   return {
     database: open.database,
-    runner: new LocalRunner({ logFolder: logs.folder, env }),
+    runner: new LocalRunner({ ...driverLogs(logs), env }),
     now: () => ORCA_NOW ?? new Date(),
     staleMs: ORCA_STALE_SECONDS * 1000,
     retryMs: ORCA_RETRY_SECONDS * 1000,
@@ -197,6 +205,24 @@ async function schedulingOf(open: OpenDatabase, environment: Environment, termin
     env,
     chance: Math.random,
     tell: (sentence) => void terminal.stdout.write(`${sentence}\n`),
+  };
+}
+
+/** Where runs' processes print to: what is for a bucket is written beside the stage of attempts' logs, and uploaded when the process has ended. */
+function driverLogs(place: LogPlace): Pick<LocalRunnerOptions, "folderOf" | "written"> {
+  const { folder, bucket } = place;
+  const staged = bucket === undefined ? place : { ...place, folder: `${folder}.drivers` };
+  return {
+    folderOf: ({ pipeline, run }) => folderOfRun(staged, pipeline, run),
+    written:
+      bucket === undefined
+        ? undefined
+        : async (file) => {
+            const { openObjectStore } = await import("@orcajs/objectstore");
+            await using store = openObjectStore(bucket);
+            await store.put(keyOfFile(staged.folder, file), createReadStream(file) as AsyncIterable<Buffer>);
+            await rm(file);
+          },
   };
 }
 

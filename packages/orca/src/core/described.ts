@@ -22,7 +22,7 @@ export interface DescribedPipeline extends PipelineDatasets {
   } | null;
 }
 
-export interface DescribedStep {
+interface DescribedStep {
   readonly name: string;
   readonly kind: "mapped" | "gather";
   readonly hash: string;

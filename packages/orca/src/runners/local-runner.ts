@@ -10,8 +10,10 @@ import type { ProcessEnd, Runner, RunToStart } from "./runner.ts";
 const LAST_BYTES = 2_000;
 
 export interface LocalRunnerOptions {
-  /** Where `driver.log` of each run is, in a folder of the run's. */
-  readonly logFolder: string;
+  /** The folder that a run's `driver.log` is written into: what its process prints. */
+  readonly folderOf: (run: Pick<RunToStart, "run" | "pipeline">) => string;
+  /** Is given the file when nothing is written to it any more. */
+  readonly written?: ((file: string, run: Pick<RunToStart, "run" | "pipeline">) => Promise<void>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -26,8 +28,8 @@ export class LocalRunner implements Runner {
     { run, pipeline, program, token, allowsNewCode }: RunToStart,
     ended: (end: ProcessEnd) => void,
   ): Promise<void> {
-    const { logFolder, env } = this.#options;
-    const folder = join(logFolder, pipeline, String(run));
+    const { folderOf, written, env } = this.#options;
+    const folder = folderOf({ run, pipeline });
     await mkdir(folder, { recursive: true });
     const logFile = join(folder, "driver.log");
     await using log = await open(logFile, "a");
@@ -40,8 +42,12 @@ export class LocalRunner implements Runner {
     }
     child.unref();
     child.on("exit", (code, signal) => {
-      const how = signal === null ? `exited with ${code}` : `was ended by ${signal}`;
-      void lastOf(logFile).then((last) => ended({ token, how: `its process ${how}${last === "" ? "" : `: ${last}`}` }));
+      void (async () => {
+        const how = signal === null ? `exited with ${code}` : `was ended by ${signal}`;
+        const last = await lastOf(logFile);
+        ended({ token, how: `its process ${how}${last === "" ? "" : `: ${last}`}` });
+        await written?.(logFile, { run, pipeline });
+      })().catch(() => {}); // the log stays where it is
     });
   }
 }

@@ -23,7 +23,7 @@ export async function tellAll({ database, tell, uiUrl }: Scheduling): Promise<vo
 }
 
 /** What is posted, as JSON. */
-export function bodyOf(
+function bodyOf(
   { kind, pipeline, run, keys, status, error, createdAt, startedAt, endedAt }: Notification,
   uiUrl: string | undefined,
 ): object {

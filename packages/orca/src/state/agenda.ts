@@ -29,7 +29,24 @@ export async function readAgenda(database: Database, { now, staleMs, senseMs }: 
   return agenda!;
 }
 
-export const AGENDA = {
+/** Whether no run of a registered pipeline that isn't paused is going on, or could be. */
+export async function isIdle(database: Database, now: Date, staleMs: number): Promise<boolean> {
+  const [row] = await database.query<{ idle: boolean }>(IDLE, [now, staleMs / 1000]);
+  return row!.idle;
+}
+
+const IDLE = {
+  name: "is-idle",
+  text: `
+    select not exists (
+      select from orca.pipelines p where p.program is not null and p.paused_at is null and (
+        exists (select from orca.runs r where r.pipeline = p.name and r.status = 'running' and r.owner is not null
+          and (select at from orca.heartbeats where run = r.id) > clock_timestamp() - make_interval(secs => $2))
+        or exists (select from orca.runs r where r.pipeline = p.name and r.status = 'queued' and r.held_back is null
+          and (r.not_before is null or r.not_before <= $1)))) as idle`,
+};
+
+const AGENDA = {
   name: "agenda",
   text: `
     select

@@ -82,7 +82,7 @@ function checkClaim(id: number, found: Found | undefined, claim: Claim): asserts
     throw new OrcaError("run-owned", `run ${id} isn't this process's to start any more: another was started for it`);
   const isAlive = found.owner !== null && found.owner !== launch && found.age_ms !== null && found.age_ms < staleMs;
   if (found.status === "running" && isAlive) {
-    const ago = `${(found.age_ms! / 1000).toFixed(1)} s ago`;
+    const ago = `${(found.age_ms / 1000).toFixed(1)} s ago`;
     const until = `${staleMs / 1000} s`;
     throw new OrcaError(
       "run-owned",

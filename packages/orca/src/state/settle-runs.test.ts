@@ -168,9 +168,7 @@ describe("a sensor", () => {
     const said = { dataset: "l.keys", snapshot: "7", keys: undefined, runToken: undefined };
     await takeSaid(scheduler.database, "labels", [said], new Date());
     expect(await scheduler.runs()).toEqual([]);
-    const [{ pipeline, changedAt }] = (await sensorsWithNewKeys(scheduler.database, 10)) as [
-      { pipeline: string; changedAt: string },
-    ];
+    const { pipeline, changedAt } = (await sensorsWithNewKeys(scheduler.database, 10))[0]!;
     expect(pipeline).toBe("labels");
     await scheduler.test.sql("insert into orca.partition_state values ('labels', 'load', 'b', '0xa', 1)");
     expect(await queueNewKeys(scheduler.database, "labels", { keys: ["a", "b", "c", "d"], changedAt })).toBe(2);

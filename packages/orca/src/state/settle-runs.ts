@@ -10,7 +10,7 @@ import { takeSnapshots, type NewSnapshot } from "./sensors.ts";
 /** So many are settled in a transaction. */
 const RUNS_MAX = 500;
 
-export interface EndedRun {
+interface EndedRun {
   readonly id: number;
   readonly pipeline: string;
   readonly status: RunStatus;

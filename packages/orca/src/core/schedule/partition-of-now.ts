@@ -1,6 +1,6 @@
 import { Day } from "../keys/day.ts";
 import type { PartitionKey } from "../keys/partition-key.ts";
-import { Month } from "../keys/month.ts";
+import type { Month } from "../keys/month.ts";
 import { partitionOfFire } from "./fire-partition.ts";
 import type { Schedule } from "./schedule.ts";
 

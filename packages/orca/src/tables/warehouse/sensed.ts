@@ -15,7 +15,7 @@ export interface Sensed {
 /** So many are told: what is committed between two looks, by whom isn't Orca, is to be among them. */
 const TOLD_MAX = 1_000;
 
-export interface SensedSnapshot {
+interface SensedSnapshot {
   readonly id: Snapshot;
   readonly at: Date;
   readonly operation: string | undefined;

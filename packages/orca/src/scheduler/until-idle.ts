@@ -1,0 +1,28 @@
+/** Passes until nothing is due, and nothing queued or going on. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { isIdle } from "../state/agenda.ts";
+import { Listener } from "../state/listen.ts";
+import { askPrograms } from "./ask-programs.ts";
+import { tick, type Scheduling } from "./tick.ts";
+
+/** The time between two passes when nothing is heard. */
+const PASS_MS = 1_000;
+
+/**
+ * Waits for all runs of registered pipelines that can go on: not for those that are held back, or wait to be tried again.
+ *
+ * @param url of the database.
+ */
+export async function tickUntilIdle(scheduling: Scheduling, url: string): Promise<void> {
+  const { database, now, staleMs } = scheduling;
+  let wake = new AbortController();
+  await using _ = new Listener(url, () => wake.abort());
+  for (;;) {
+    wake = new AbortController();
+    const { hasDone, ask } = await tick(scheduling);
+    if (ask) await askPrograms(scheduling);
+    if (hasDone || ask) continue;
+    if (await isIdle(database, now(), staleMs)) return;
+    await sleep(PASS_MS, undefined, { signal: wake.signal }).catch(() => {});
+  }
+}
