@@ -1,10 +1,10 @@
 /** Schedulers with real programs: what is due is run, by processes that outlive whoever started them. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { openCatalog } from "@orcajs/iceberg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "../postgres.ts";
-import { callOrca, workFolder } from "./programs.ts";
+import { callOrca, start, workFolder } from "./programs.ts";
 
 const work = workFolder();
 const fixture = (name: string) => path.join(import.meta.dirname, "fixtures", name);
@@ -60,3 +60,45 @@ it("90 days of a lake come in on time, and the report has them", { timeout: 600_
   const log = readFileSync(path.join(env["ORCA_LOGS"]!, "ingest/1/driver.log"), "utf8");
   expect(log).toContain("succeeded");
 });
+
+it(
+  "runs whose program is away stay queued with the reason, and drain when it is back",
+  { timeout: 120_000 },
+  async () => {
+    const programs = env["ORCA_PROGRAMS"]!;
+    const [program] = readdirSync(programs).filter((name) => name.startsWith("daily-ingest"));
+    await orca(["backfill", "ingest", "2025-01-01..2025-01-10"]);
+    renameSync(path.join(programs, program!), path.join(work.path, "away"));
+    const { stdout } = await orca(["tick", "--wait"], "2024-04-01T00:00:00Z");
+    expect(stdout.match(/stays queued: .* can't be started: there is no such file/g)).toHaveLength(10);
+    const of = "from orca.runs where pipeline = 'ingest' and trigger = 'backfill' and status";
+    expect(await test.sql(`select distinct held_back, retries ${of} = 'queued'`)).toEqual([
+      { held_back: expect.stringContaining("there is no such file") as unknown, retries: 0 },
+    ]);
+    expect((await orca(["runs", "ingest"])).stdout).toContain("queued, held back");
+    renameSync(path.join(work.path, "away"), path.join(programs, program!));
+    await orca(["tick", "--wait"], "2024-04-01T00:01:00Z");
+    expect(await test.sql(`select count(*)::int as runs ${of} = 'succeeded'`)).toEqual([{ runs: 10 }]);
+  },
+);
+
+it(
+  "runs outlive the scheduler that started them, and the next one goes on with what is queued",
+  { timeout: 120_000 },
+  async () => {
+    const killing = { ...env, ORCA_NOW: "2024-04-02T03:00:00Z", ORCA_STALE_SECONDS: "1" };
+    const orcaProgram = path.resolve("packages/orca/bin/orca.js");
+    const scheduler = start(process.execPath, [orcaProgram, "scheduler"], { env: killing });
+    await scheduler.printed("scheduling");
+    await callOrca(["backfill", "ingest", "2025-02-01..2025-02-04"], { env });
+    const going = "select owner from orca.runs where trigger = 'backfill' and status = 'running' and owner <> launch";
+    while ((await test.sql(going)).length === 0);
+    scheduler.process.kill("SIGKILL");
+    await scheduler.ended;
+    expect(await callOrca(["tick", "--wait"], { env: killing })).toMatchObject({ code: 0 });
+    const rows = await test.sql(
+      "select status, count(*)::int as runs from orca.runs where keys[1] like '2025-02-%' group by 1",
+    );
+    expect(rows).toEqual([{ status: "succeeded", runs: 4 }]);
+  },
+);

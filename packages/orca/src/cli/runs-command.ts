@@ -68,9 +68,11 @@ function cellsOf({
   startedAt,
   endedAt,
   isCancelling,
+  heldBack,
 }: RunRow): string[] {
   const span = partitions === 1 ? first : `${first}..${last} (${counted(partitions, "partition")})`;
   const started = startedAt === null ? "" : `${startedAt.toISOString().slice(0, 19).replace("T", " ")}Z`;
   const took = startedAt === null || endedAt === null ? "" : textOfDuration(endedAt.getTime() - startedAt.getTime());
-  return [String(id), pipeline, isCancelling ? `${status}, stopping` : status, span, started, took];
+  const more = isCancelling ? ", stopping" : status === "queued" && heldBack !== null ? ", held back" : "";
+  return [String(id), pipeline, `${status}${more}`, span, started, took];
 }

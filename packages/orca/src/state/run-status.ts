@@ -24,6 +24,8 @@ export interface RunRow {
   readonly endedAt: Date | null;
   /** What went wrong outside of any step. */
   readonly error: string | null;
+  /** Why a queued run isn't started although it might be. */
+  readonly heldBack: string | null;
 }
 
 export interface RunDetail extends RunRow {
@@ -56,7 +58,7 @@ export interface AttemptRow {
 const RUN = `
   r.id::float8 as id, r.pipeline, r.trigger, cardinality(r.keys) as partitions, r.keys[1] as first,
   r.keys[cardinality(r.keys)] as last, r.starts, r.cancel_asked_at is not null and r.ended_at is null as "isCancelling",
-  r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.error,
+  r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.error, r.held_back as "heldBack",
   case when r.status = 'running' and r.owner is null then 'stopped'
     when r.status = 'running' and h.at < clock_timestamp() - make_interval(secs => $1) then 'stale'
     else r.status end as status, h.at as "heardAt"`;
