@@ -66,7 +66,7 @@ it(
   { timeout: 120_000 },
   async () => {
     const programs = env["ORCA_PROGRAMS"]!;
-    const [program] = readdirSync(programs).filter((name) => name.startsWith("daily-ingest"));
+    const program = readdirSync(programs).find((name) => name.startsWith("daily-ingest"));
     await orca(["backfill", "ingest", "2025-01-01..2025-01-10"]);
     renameSync(path.join(programs, program!), path.join(work.path, "away"));
     const { stdout } = await orca(["tick", "--wait"], "2024-04-01T00:00:00Z");
