@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { queueBackfill } from "./backfills.ts";
-import { madeSnapshots } from "./lineage.ts";
+import { walkBack } from "./lineage.ts";
 import { countPrunable, pruneRuns } from "./prune.ts";
 import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 
@@ -32,7 +32,7 @@ it("pruning removes old runs, and keeps what lineage and backfills need", async 
     committed,
   ]);
   await scheduler.test.sql("update orca.runs set ended_at = now() - interval '91 days' where id <> $1", [young]);
-  const lineage = () => madeSnapshots(scheduler.database, [{ dataset: "l.raw", snapshot: 7n }]);
+  const lineage = () => walkBack(scheduler.database, [{ dataset: "l.raw", snapshot: 7n, distance: 0 }]);
   const before = await lineage();
   expect(before).toHaveLength(1);
 
