@@ -1,12 +1,13 @@
 /** The columns of Parquet files, as their footers have them. */
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { SchemaElement } from "hyparquet";
 import { quotedPath } from "../engine/duck-type.ts";
 import { IcebergError } from "../errors.ts";
 import { inParallel } from "../in-parallel.ts";
 import { columnsOfSchema } from "../parquet/parquet-tree.ts";
 import { Kept } from "./kept.ts";
 import { type LayoutField, layoutField, type SchemaPart } from "./layout-field.ts";
-import { localFooter } from "./local-footer.ts";
+import { localFooter, partsOf } from "./local-footer.ts";
 import { rowsCounted } from "./row-counts.ts";
 
 /** The columns of a file. Files that were written alike share one. */
@@ -54,6 +55,14 @@ export async function layoutsOf(
   const [missing] = unknown();
   if (missing !== undefined) throw new IcebergError("file-missing", `there is no file ${missing}`);
   return found;
+}
+
+/** Is told what a file has that was written just now: who reads it next in this process needn't look. */
+export function knowWritten(path: string, schema: readonly SchemaElement[], rowCount: number): void {
+  const parts = partsOf(schema);
+  if (parts === undefined) return;
+  kept.set(path, layoutOf(parts));
+  rowsCounted(path, rowCount);
 }
 
 async function readFooters(paths: readonly string[], know: (path: string, layout: FileLayout) => void): Promise<void> {

@@ -17,13 +17,18 @@ export async function localFooter(path: string): Promise<LocalFooter | undefined
     const footer = await bytesOf(path);
     if (!hasSchemaTypes(footer)) return undefined;
     const { schema, num_rows: said, row_groups: groups } = parquetMetadata(footer, { geoparquet: false });
-    const parts = schema.map(partOf);
+    const parts = partsOf(schema);
     const rowCount = groups.reduce((sum, group) => sum + group.num_rows, 0n);
-    const isKnown = parts.every((part) => part !== undefined);
-    return isKnown && rowCount === said ? { parts, rowCount: Number(rowCount) } : undefined;
+    return parts !== undefined && rowCount === said ? { parts, rowCount: Number(rowCount) } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A schema as DuckDB has it; undefined if it has a type that isn't known here. */
+export function partsOf(schema: readonly SchemaElement[]): readonly SchemaPart[] | undefined {
+  const parts = schema.map(partOf);
+  return parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
 async function bytesOf(path: string): Promise<ArrayBuffer> {
@@ -40,7 +45,6 @@ async function bytesOf(path: string): Promise<ArrayBuffer> {
   }
 }
 
-/** Undefined for a type that isn't known here. */
 function partOf(element: SchemaElement): SchemaPart | undefined {
   const { name, type, type_length, repetition_type, num_children, converted_type, logical_type, field_id } = element;
   const isLeaf = type !== undefined;

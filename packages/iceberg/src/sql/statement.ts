@@ -11,7 +11,7 @@ const END = /;(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*$/;
  */
 export async function oneStatement(connection: DuckDBConnection, text: string): Promise<string> {
   if (/^[\s;]*$/.test(text)) throw new IcebergError("query-failed", "SQL has no statement");
-  if (!text.includes(";") && (await countInBrackets(connection, text)) === 1) return text;
+  if (!/;|pivot/i.test(text)) return text; // which is one in any case: no round is spent on asking
   const { count } = await connection.extractStatements(text);
   for (const inBrackets of [text, text.replace(END, "")])
     if ((await countInBrackets(connection, inBrackets)) >= 1)

@@ -16,6 +16,7 @@ export interface MeasuredFile {
   /** Its path on this machine. */
   readonly local: string;
   readonly file: Omit<DataFile, "path">;
+  readonly schema: ParquetFooter["schema"];
   readonly leaves: ReadonlyMap<number, LeafColumn>;
 }
 
@@ -33,6 +34,7 @@ export async function dataFileOf(
   return {
     local: path,
     leaves,
+    schema: footer.schema,
     file: {
       content: "data",
       format: "parquet",

@@ -9,6 +9,7 @@ import type { QuerySource } from "../engine/query-source.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { TableMetadata } from "../metadata/table-metadata.ts";
 import { partitionPath } from "../partition/path.ts";
+import { knowWritten } from "../scan/file-layout.ts";
 import { arrangeRows } from "./arrange.ts";
 import { canBeCopied } from "./copy-limits.ts";
 import { dataFileOf, leavesById, type MeasuredFile } from "./data-file-of.ts";
@@ -64,8 +65,10 @@ export async function writeRows(
         throw error instanceof IcebergError ? error : ((await query.explain?.(error)) ?? error);
       }
     });
-    const placed = await inParallel(PLACED_AT_ONCE, measured, async ({ local, file }): Promise<FileOfSpec> => {
+    const placed = await inParallel(PLACED_AT_ONCE, measured, async ({ local, file, schema }): Promise<FileOfSpec> => {
       const path = await output.place(local, partitionPath(table.partitionFields, file.partition), { signal });
+      const here = files.localPath(path);
+      if (here !== undefined) knowWritten(here, schema, file.recordCount);
       return { specId: table.spec.id, file: { ...file, path } };
     });
     await output.sync();
