@@ -1,6 +1,7 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openCatalog } from "@orcajs/iceberg";
+import { openCatalog, type CatalogOptions } from "@orcajs/iceberg";
+import { startRest } from "../../packages/iceberg/src/catalog/rest/rest-server.fixture.ts";
 import { testDatabase, type TestDatabase } from "../postgres.ts";
 import { call, callOrca, workFolder } from "./programs.ts";
 
@@ -17,8 +18,8 @@ interface Link {
 }
 
 /** A warehouse with the names that are partitions. */
-async function withNames(folder: string): Promise<void> {
-  await using catalog = openCatalog(folder);
+async function withNames(location: string, options: CatalogOptions = {}): Promise<void> {
+  await using catalog = openCatalog(location, options);
   await catalog.createNamespace("lake");
   const names = await catalog.createTable("lake.names", { columns: { name: "string" } });
   await names.append(["well", "throws", "dies"].map((name) => ({ name })));
@@ -107,6 +108,30 @@ describe("a recorded run over a warehouse", () => {
     expect(code).toBe(0);
     expect((await catalog.loadTable("lake.raw")).snapshots().length - before).toBe(1);
   });
+});
+
+it("a run over a REST catalog commits once where replies are lost, and shows it the token that it has", async () => {
+  await using server = await startRest({ warehouse: path.join(work.path, "central"), credential: "orca:secret" });
+  await withNames(`rest+${server.endpoint}`, { rest: { credential: "orca:secret" } });
+  const env = { ORCA_DATABASE_URL: test.url, ORCA_WAREHOUSE: `rest+${server.endpoint}` };
+  const run = (given: Record<string, string>) =>
+    call(program, ["run", "--partitions", "well,throws,dies"], { env: { ...env, ...given } });
+  const { code: refused, stderr } = await run({});
+  expect({ refused, isSaid: stderr.includes("401") }, stderr).toEqual({
+    refused: expect.any(Number) as unknown,
+    isSaid: true,
+  });
+  expect(refused).not.toBe(0);
+  const isCommit = ({ method, path: of }: { method: string; path: string }) =>
+    method === "POST" && of.endsWith("/tables/raw");
+  server.fail(isCommit, { do: "reset", isApplied: true }, { do: "reset", isApplied: false });
+  const { code, stdout, stderr: warnings } = await run({ ORCA_WAREHOUSE_CREDENTIAL: "orca:secret" });
+  expect(stdout, warnings).toContain("total = 36\n");
+  expect(code).toBe(0);
+  await using catalog = openCatalog(env.ORCA_WAREHOUSE, { rest: { credential: "orca:secret" } });
+  const raw = await catalog.loadTable("lake.raw");
+  expect(raw.snapshots()).toHaveLength(3);
+  expect(await raw.scan().toArray()).toHaveLength(9);
 });
 
 it("a run in memory commits to a warehouse too", async () => {

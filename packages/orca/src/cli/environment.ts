@@ -4,6 +4,7 @@ import { Day } from "../core/keys/day.ts";
 import { nearest } from "../core/nearest.ts";
 import { decimalNumber } from "../core/number-text.ts";
 import { databaseUrlFrom, type DatabaseUrl } from "../postgres/database-url.ts";
+import type { WarehouseAccess } from "../tables/warehouse-access.ts";
 import type { Terminal } from "./command-line.ts";
 
 interface Variable {
@@ -20,6 +21,8 @@ export const VARIABLES = {
   ORCA_STALE_SECONDS: { type: "seconds", default: "30", meaning: "how long a run without a heartbeat counts as its process's" },
   ORCA_GRACE_SECONDS: { type: "seconds", default: "10", meaning: "how long a step may go on after it was cancelled or its timeout was over" },
   ORCA_WAREHOUSE: { type: "warehouse", default: undefined, meaning: "where the tables of datasets are: a folder, s3://bucket/prefix or rest+https://… (default: in memory, for as long as the run takes)" },
+  ORCA_WAREHOUSE_TOKEN: { type: "text", default: undefined, meaning: "the bearer token for a warehouse of rest+https://…" },
+  ORCA_WAREHOUSE_CREDENTIAL: { type: "text", default: undefined, meaning: "the id:secret of an OAuth2 client, with which tokens for a warehouse of rest+https://… are fetched" },
   ORCA_LOGS: { type: "logs", default: undefined, meaning: "where recorded runs write the logs of their attempts to: a folder, or s3://bucket/prefix (default: nowhere)" },
   ORCA_LOG_STAGE: { type: "folder", default: undefined, meaning: "the folder that logs for s3:// are written to until they are uploaded (default: orca-<user>/logs among the temporary files)" },
   ORCA_LOG_FLUSH_SECONDS: { type: "seconds", default: "10", meaning: "how often logs that are still written are uploaded to s3://; 0 for only when their attempts end" },
@@ -69,6 +72,14 @@ export function environmentOf({ env, stderr }: Terminal, isWarned = false): Envi
     return [name, text === undefined ? undefined : parsed(name, variable.type, text)];
   });
   return Object.fromEntries(entries) as Environment;
+}
+
+/** What the warehouse is shown. */
+export function warehouseAccess({
+  ORCA_WAREHOUSE_TOKEN: token,
+  ORCA_WAREHOUSE_CREDENTIAL: credential,
+}: Environment): WarehouseAccess | undefined {
+  return token === undefined && credential === undefined ? undefined : { token, credential };
 }
 
 /** The table for --help. */

@@ -13,7 +13,7 @@ import { stackInSource } from "../registry/position.ts";
 import { connectToOuter, type Outer } from "../run/supervised.ts";
 import { openTables } from "../tables/open-tables.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, warehouseAccess } from "./environment.ts";
 import { errorLine } from "./error-line.ts";
 import { inMemory, recorded, type InnerRun, type RunResult } from "./inner-run.ts";
 import type { RunManner, Runnable } from "./run-command.ts";
@@ -82,7 +82,11 @@ async function runShown(
   const { id, keys, run, logPlace, isAgain, failedBefore } = inner;
   using display = shown;
   const { lines, observer } = display;
-  await using tables = await openTables(pipeline.steps, { ...inner, warehouse: environment.ORCA_WAREHOUSE });
+  await using tables = await openTables(pipeline.steps, {
+    ...inner,
+    warehouse: environment.ORCA_WAREHOUSE,
+    access: warehouseAccess(environment),
+  });
   using logs = logPlace && logsOf(logPlace, pipeline.name, id!, lines, logEnded);
   using _ = logs && captureOutput(() => logs.of(currentAttempt.getStore()?.id));
   signal.addEventListener("abort", () => display.stopping(), { once: true });

@@ -2,14 +2,15 @@
 import { isLocation } from "../core/datasets/dataset.ts";
 import { OrcaError } from "../core/errors.ts";
 import { Warehouse } from "../tables/warehouse/warehouse.ts";
-import { WAREHOUSE_FORMS, type Environment } from "./environment.ts";
+import { WAREHOUSE_FORMS, warehouseAccess, type Environment } from "./environment.ts";
 
 export { currentKeys } from "../tables/warehouse/current-keys.ts";
 export { senseDataset } from "../tables/warehouse/sensed.ts";
 
 /** @param datasets those that are read: none has to be in a warehouse if all are known by their locations. @throws OrcaError `usage` if there is none. */
-export function openWarehouse({ ORCA_WAREHOUSE }: Environment, datasets: readonly string[]): Warehouse {
-  if (ORCA_WAREHOUSE !== undefined) return new Warehouse(ORCA_WAREHOUSE);
+export function openWarehouse(environment: Environment, datasets: readonly string[]): Warehouse {
+  const { ORCA_WAREHOUSE } = environment;
+  if (ORCA_WAREHOUSE !== undefined) return new Warehouse(ORCA_WAREHOUSE, { access: warehouseAccess(environment) });
   const named = datasets.find((dataset) => !isLocation(dataset));
   if (named === undefined) return new Warehouse("memory:");
   throw new OrcaError("usage", `set ORCA_WAREHOUSE, so that there is a warehouse with ${named}: ${WAREHOUSE_FORMS}`);

@@ -79,7 +79,9 @@ export class TestTables implements RunTables, AsyncDisposable {
 
   /** Tables that are known by their locations are in memory too. */
   #open(): Warehouse {
-    return new Warehouse(this.#location, (place) => `${this.#location}/located/${encodeURIComponent(place)}`);
+    return new Warehouse(this.#location, {
+      placeOf: (place) => `${this.#location}/located/${encodeURIComponent(place)}`,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

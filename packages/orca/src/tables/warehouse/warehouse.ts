@@ -13,7 +13,14 @@ import { OrcaError } from "../../core/errors.ts";
 import { addedColumns } from "./drift.ts";
 import { columnsOfTable, icebergFields, icebergOrder, icebergPartitions } from "./iceberg-columns.ts";
 import { addWhatNodeLacks } from "./older-node.ts";
+import type { WarehouseAccess } from "../warehouse-access.ts";
 import { LocatedTables } from "./located-tables.ts";
+
+export interface WarehouseOptions {
+  readonly access?: WarehouseAccess | undefined;
+  /** Where a table is that is known by its location, if it is elsewhere: a test's are in memory. */
+  readonly placeOf?: (location: string) => string;
+}
 
 /** The tables of a warehouse, and those by their locations, as a process uses them. */
 export class Warehouse implements AsyncDisposable {
@@ -23,14 +30,11 @@ export class Warehouse implements AsyncDisposable {
 
   readonly #placeOf: (location: string) => string;
 
-  /**
-   * @param location a folder, `s3://…`, `rest+https://…` or `memory:…`.
-   * @param placeOf where a table is that is known by its location, if it is elsewhere: a test's are in memory.
-   */
-  constructor(location: string, placeOf = (place: string) => place) {
+  /** @param location a folder, `s3://…`, `rest+https://…` or `memory:…`. */
+  constructor(location: string, { access, placeOf = (place) => place }: WarehouseOptions = {}) {
     addWhatNodeLacks();
     this.#placeOf = placeOf;
-    this.#catalog = openCatalog(location);
+    this.#catalog = openCatalog(location, access === undefined ? {} : { rest: access });
     this.#located = new LocatedTables(this.#catalog.engine);
   }
 
