@@ -1,17 +1,17 @@
 /** `orca backfill` and `orca rebuild`: runs over many partitions, queued at once. */
-import { readFileSync } from "node:fs";
 import { OrcaError } from "../core/errors.ts";
 import { Day } from "../core/keys/day.ts";
 import { Month } from "../core/keys/month.ts";
-import { nearest } from "../core/nearest.ts";
 import { wholeNumber } from "../core/number-text.ts";
 import { partitionsIn } from "../core/partition-list.ts";
 import { daily, keyed, monthly, type Partitions } from "../core/partitions.ts";
 import { queueBackfill } from "../state/backfills.ts";
 import { beginRebuild } from "../state/rebuilds.ts";
 import { registeredPipeline } from "../state/registered.ts";
+import type { DescribedPartitions } from "../core/keys-across.ts";
 import type { Terminal } from "./command-line.ts";
 import type { OpenDatabase } from "./database.ts";
+import { checkCurrent, keysListed } from "./keys-given.ts";
 import { counted } from "./run-report.ts";
 
 export interface BackfillGiven {
@@ -35,7 +35,7 @@ export async function backfillCommand(
   if (most !== undefined && (most < 1 || most > RUNS_MAX))
     throw new OrcaError("usage", `--max-runs is '${maxRuns}': it takes a whole number from 1 to ${RUNS_MAX}`);
   const { description, program } = await registeredPipeline(database, pipeline);
-  const keys = await keysAsked(description.partitions, pipeline, asked, async () => {
+  const keys = await keysAsked(pipeline, description.partitions, asked, async () => {
     const { keysOfProgram } = await import("../scheduler/programs.ts");
     return await keysOfProgram(program, env);
   });
@@ -60,32 +60,16 @@ export async function backfillCommand(
 
 const RUNS_MAX = 1_000_000;
 
-type DescribedPartitions = Awaited<ReturnType<typeof registeredPipeline>>["description"]["partitions"];
-
 async function keysAsked(
+  name: string,
   described: DescribedPartitions,
-  pipeline: string,
   text: string,
   currentKeys: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   const partitions = partitionsOf(described);
-  const isAll = text.trim() === "@all";
-  if (isAll && described.kind !== "keyed")
-    throw new OrcaError("usage", `'${pipeline}' has no last partition: say which, such as ${described.start}..`);
-  const listed = text.startsWith("@file:") ? readFileSync(text.slice("@file:".length), "utf8").split("\n") : [text];
-  if (described.kind !== "keyed")
-    return partitionsIn(pipeline, partitions, listed.filter((line) => line.trim() !== "").join(","));
-  const keys = await currentKeys();
-  if (isAll) return keys;
-  const given = partitionsIn(pipeline, partitions, listed.filter((line) => line.trim() !== "").join(","));
-  const known = new Set(keys);
-  const unknown = given.find((key) => !known.has(key));
-  if (unknown === undefined) return given;
-  const meant = nearest(unknown, keys);
-  throw new OrcaError(
-    "invalid-key",
-    `'${unknown}' isn't a key of '${pipeline}'${meant === undefined ? "" : `: did you mean '${meant}'?`}`,
-  );
+  if (partitions.kind !== "keyed") return keysListed({ name, partitions }, text)!;
+  const [given, keys] = [keysListed({ name, partitions }, text), await currentKeys()];
+  return given === undefined ? keys : checkCurrent(given, keys, name, partitions);
 }
 
 function partitionsOf(described: DescribedPartitions): Partitions {

@@ -34,7 +34,7 @@ export async function keysToRun(
 
 /** The partitions that a text lists, before keys are read; undefined if it asks for all keys. */
 export function keysListed(
-  { name, partitions }: PipelineDefinition,
+  { name, partitions }: Pick<PipelineDefinition, "name" | "partitions">,
   text: string,
 ): readonly PartitionKey[] | undefined {
   if (partitions.kind !== "keyed") return partitionsIn(name, partitions, text);
@@ -51,9 +51,10 @@ async function keysNow(partitions: Keyed, environment: Environment): Promise<rea
   return keys;
 }
 
-function checkCurrent(
+/** Names that are all among the keys that there are. @throws OrcaError `invalid-key`, with the first that isn't. */
+export function checkCurrent(
   given: readonly PartitionKey[],
-  keys: readonly Name[],
+  keys: readonly string[],
   pipeline: string,
   { dataset, column }: Keyed,
 ): readonly PartitionKey[] {

@@ -49,7 +49,16 @@ export async function queueBackfill(database: Database, backfill: BackfillAsked)
     const counts = { asked: keys.length, live: found.live, done: found.done, queued: found.keys.length };
     const runs = Math.ceil(found.keys.length / perRun);
     if (isDry) return { id: undefined, ...counts, runs };
-    const values = [pipeline, asked, isRerun, isReversed, maxRuns ?? null, counts.asked, counts.queued, actor];
+    const values = [
+      pipeline,
+      asked.slice(0, ASKED_MAX),
+      isRerun,
+      isReversed,
+      maxRuns ?? null,
+      counts.asked,
+      counts.queued,
+      actor,
+    ];
     const { rows } = await client.query<{ id: number }>(BACKFILL, values);
     const { id } = rows[0]!;
     await queueKeys(client, {
@@ -59,10 +68,13 @@ export async function queueBackfill(database: Database, backfill: BackfillAsked)
       trigger: "backfill",
       backfill: id,
     });
-    await recordAction(client, { actor, action: "backfill", pipeline, detail: { id, keys: asked, ...counts } });
+    await recordAction(client, { actor, action: "backfill", pipeline, detail: { id, ...counts } });
     return { id, ...counts, runs };
   });
 }
+
+/** What is kept of a list that is longer, for people. */
+const ASKED_MAX = 10_000;
 
 const BACKFILL = `
   insert into orca.backfills (pipeline, asked, is_rerun, is_reversed, max_runs, keys_asked, keys_queued, asked_by)
