@@ -23,19 +23,20 @@ export interface OpenDatabase extends AsyncDisposable {
  * is disposed.
  *
  * @param options.make whether an embedded one is made where there is none.
+ * @param options.byIndex as of a `Database`.
  * @throws OrcaError `database-unreachable`, at once; `database-unfit`; `embedded-postgres`.
  */
 export async function openDatabase(
   place: DatabaseUrl,
   environment: Environment,
   warn: (sentence: string) => void,
-  { make }: { readonly make: boolean },
+  { make, byIndex = false }: { readonly make: boolean; readonly byIndex?: boolean },
 ): Promise<OpenDatabase> {
   if (place.kind === "embedded" && !make) needsCluster(place.folder);
-  if (place.kind === "server") return await openAt(place.url, environment, warn);
+  if (place.kind === "server") return await openAt(place.url, environment, warn, byIndex);
   const server = await openEmbedded(place.folder);
   try {
-    const open = await openAt(server.url, environment, warn);
+    const open = await openAt(server.url, environment, warn, byIndex);
     return {
       ...open,
       async [Symbol.asyncDispose]() {
@@ -58,8 +59,9 @@ async function openAt(
   url: string,
   { ORCA_DATABASE_PATIENCE_SECONDS }: Environment,
   warn: (sentence: string) => void,
+  byIndex: boolean,
 ): Promise<OpenDatabase> {
-  const database = new Database(url, { patienceMs: 0, warn });
+  const database = new Database(url, { patienceMs: 0, warn, byIndex });
   try {
     await migrate(database);
   } catch (error) {

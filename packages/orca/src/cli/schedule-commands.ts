@@ -132,7 +132,10 @@ const SCHEDULER_VARIABLES = [
 /** The database, made if it is an embedded one that isn't there. */
 async function openFor(environment: Environment, terminal: Terminal): Promise<OpenDatabase> {
   const { openDatabase } = await import("./database.ts");
-  return await openDatabase(needsDatabase(environment), environment, warningsOf(terminal), { make: true });
+  return await openDatabase(needsDatabase(environment), environment, warningsOf(terminal), {
+    make: true,
+    byIndex: true,
+  });
 }
 
 async function register(

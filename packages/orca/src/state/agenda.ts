@@ -56,5 +56,5 @@ const AGENDA = {
       exists (${STARTABLE_PIPELINES}) as start,
       exists (select from ${SENSORS_TO_ASK("$3")}) or exists (
         select from orca.pipelines where keys_changed_at is not null and program is not null and paused_at is null) as ask,
-      exists (select from orca.notifications where next_try_at <= clock_timestamp()) as tell`,
+      coalesce((select min(next_try_at) from orca.notifications) <= clock_timestamp(), false) as tell`,
 };

@@ -107,16 +107,17 @@ export async function undoneKeys(
   return { keys: undone.map((row) => row.key), live: rows.length - free.length, done: free.length - undone.length };
 }
 
+/** Each key is looked up, rather than joined: joins are planned by statistics, and take minutes where these are old. */
 const STATE_OF_KEYS = `
-  with given as materialized (select key collate "C" as key, n from unnest($2::text[]) with ordinality as t (key, n)),
-  live as materialized (select distinct key from orca.run_keys where pipeline = $1 and is_live),
-  current as (select step collate "C" as step, hash from unnest($3::text[], $4::text[]) as t (step, hash)),
-  done as materialized (
-    select s.key from orca.partition_state s join current c on c.step = s.step and c.hash = s.hash
-    where s.pipeline = $1 group by s.key having count(*) = cardinality($3::text[])
-  )
-  select g.key, l.key is not null as is_live, d.key is not null as is_done
-  from given g left join live l on l.key = g.key left join done d on d.key = g.key order by g.n`;
+  select key,
+    (select true from orca.run_keys where pipeline = $1 and key = given.key collate "C" and is_live limit 1) is not null as is_live,
+    not exists (
+      select from unnest($3::text[], $4::text[]) as current (step, hash) where (
+        select true from orca.partition_state
+        where pipeline = $1 and step = current.step collate "C" and key = given.key collate "C" and hash = current.hash limit 1
+      ) is null
+    ) as is_done
+  from unnest($2::text[]) with ordinality as given (key, n) order by n`;
 
 /** What runs are queued for. */
 export interface KeysToQueue {

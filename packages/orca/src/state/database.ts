@@ -12,6 +12,8 @@ export interface Statement {
 export interface DatabaseOptions {
   /** How many connections there may be at once: 4. */
   readonly connections?: number;
+  /** Whether rows are looked up by indexes wherever there is one, as is right for a few of many, rather than as the statistics say: false. */
+  readonly byIndex?: boolean;
   /** How long an outage may last before what waits for the database fails. */
   readonly patienceMs: number;
   /** Is told, in a sentence, of an outage when it begins and when it is over. */
@@ -21,6 +23,11 @@ export interface DatabaseOptions {
 /** Waits between attempts to reach the database: doubled from the first to the last. */
 const WAIT_MS = { first: 20, last: 1_000 };
 const CONNECT_TIMEOUT_MS = 10_000;
+/**
+ * A plan that was made when a table was small, or with statistics of then, reads it from end to end when it has grown: also those of triggers and of
+ * foreign keys. The cost that earlier versions of Postgres put on such reads has them compile what they can't do otherwise.
+ */
+const BY_INDEX = "set enable_seqscan to off; set jit to off";
 
 export class Database implements AsyncDisposable {
   /** How long an outage may last before what waits for the database fails. */
@@ -32,7 +39,12 @@ export class Database implements AsyncDisposable {
   constructor(url: string, options: DatabaseOptions) {
     this.patienceMs = options.patienceMs;
     this.#warn = options.warn;
-    this.#pool = new pg.Pool({ ...connectionTo(url), max: options.connections ?? 4, allowExitOnIdle: true });
+    this.#pool = new pg.Pool({
+      ...connectionTo(url),
+      max: options.connections ?? 4,
+      allowExitOnIdle: true,
+      verify: options.byIndex === true ? (client, done) => client.query(BY_INDEX, done) : undefined,
+    });
     // of a connection that is lost while nothing waits for it: the next statement fails by it, or a new one is made
     this.#pool.on("error", () => {}).on("connect", (client) => client.on("error", () => {}));
   }

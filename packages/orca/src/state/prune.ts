@@ -32,8 +32,8 @@ export async function pruneRuns(database: Database, olderThanMs: number): Promis
 }
 
 const OLD = `
-  ended_at < clock_timestamp() - make_interval(secs => $1) and pruned_at is null
-    and (rebuild is null or not exists (select from orca.rebuilds b where b.id = rebuild and b.ended_at is null))`;
+  ended_at < now() - make_interval(secs => $1) and pruned_at is null
+    and (rebuild is null or (select b.ended_at from orca.rebuilds b where b.id = rebuild limit 1) is not null)`;
 const COUNT = { name: "count-prunable", text: `select count(*)::float8 as runs from orca.runs where ${OLD}` };
 const FIND = `
   select id::float8 as id, pipeline from orca.runs where ${OLD} order by ended_at limit $2 for update skip locked`;

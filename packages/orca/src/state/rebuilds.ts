@@ -68,9 +68,9 @@ async function advance(client: pg.ClientBase, id: number): Promise<void> {
 const GOING_ON = "select from orca.rebuilds where id = $1 and status in ('running', 'stopped') for update";
 /** A run that failed is unsettled until it is decided whether it is started again. */
 const RUNS = `
-  select coalesce(bool_or(status <> 'succeeded'), false) as unfinished,
-    coalesce(bool_or(status in ('failed', 'cancelled') and settled_at is not null), false) as failed
-  from orca.runs where rebuild = $1`;
+  select exists (select from orca.runs where rebuild = $1 and status in ('queued', 'running', 'failed', 'cancelled')) as unfinished,
+    exists (
+      select from orca.runs where rebuild = $1 and status in ('failed', 'cancelled') and settled_at is not null) as failed`;
 const NEXT = `
   update orca.rebuild_levels l set queued_at = clock_timestamp() from orca.pipelines p
   where l.rebuild = $1 and p.name = l.pipeline

@@ -5,7 +5,7 @@ import { settleRuns } from "./settle-runs.ts";
 import { testState, type TestState } from "./state.fixture.ts";
 
 /** A pipeline of days with one mapped step, unless it is said otherwise. */
-function described(pipeline: string, given: Partial<DescribedPipeline> = {}): DescribedPipeline {
+export function described(pipeline: string, given: Partial<DescribedPipeline> = {}): DescribedPipeline {
   return {
     pipeline,
     hash: "0x1",

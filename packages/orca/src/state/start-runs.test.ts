@@ -56,6 +56,33 @@ describe("queued runs", () => {
     expect((await scheduler.take()).map((l) => l.pipeline)).toEqual(["b"]);
   });
 
+  it("of backfills that may have no more go on leave their turn to other pipelines' and to other backfills'", async () => {
+    for (const name of ["a", "b", "c"]) {
+      await scheduler.register(name, { maxRuns: 5 });
+      await backfill(name, days(3), 1);
+    }
+    expect(await scheduler.take()).toHaveLength(3);
+    expect((await agenda()).start).toBe(false);
+    await scheduler.register("d");
+    await backfill("d", days(1));
+    await backfill("a", ["2024-03-01"]);
+    expect((await scheduler.take(2)).map((l) => l.pipeline).toSorted()).toEqual(["a", "d"]);
+  });
+
+  it("that are cancelled as they are taken stay cancelled", async () => {
+    await scheduler.register("lake", { maxRuns: 2 });
+    await backfill("lake", days(2));
+    const cancel =
+      "update orca.runs set status = 'cancelled', ended_at = clock_timestamp() where keys = '{2024-01-01}'";
+    const taken = await scheduler.whileOpen(
+      (client) => client.query(cancel),
+      1,
+      () => scheduler.take(),
+    );
+    expect(taken).toHaveLength(1);
+    expect(await scheduler.runs()).toEqual(["cancelled backfill lake 2024-01-01", "running backfill lake 2024-01-02"]);
+  });
+
   it("are started of each pipeline before the second of any", async () => {
     await scheduler.register("a", { maxRuns: 10 });
     await scheduler.register("b", { maxRuns: 10 });

@@ -28,8 +28,13 @@ export async function takeQueuedRuns(
     const names = locked.rows.map((r) => r.name);
     if (names.length === 0) return [];
     const { rows } = await client.query<Omit<Launch, "token">>(STARTABLE, [now, staleMs / 1000, names, limit]);
-    const launches = rows.map((row) => ({ ...row, token: randomUUID() }));
-    await client.query(TAKE, [launches.map((l) => l.run), launches.map((l) => l.token)]);
+    const startable = rows.map((row) => ({ ...row, token: randomUUID() }));
+    const taken = await client.query<{ run: number }>(TAKE, [
+      startable.map((l) => l.run),
+      startable.map((l) => l.token),
+    ]);
+    const isTaken = new Set(taken.rows.map((row) => row.run));
+    const launches = startable.filter((l) => isTaken.has(l.run));
     await client.query(BEATS, [launches.map((l) => l.run)]);
     for (const { run } of launches) await notify(client, run);
     return launches;
@@ -43,47 +48,73 @@ const LIVE_RUNS = `
     and (select at from orca.heartbeats where run = l.id) > clock_timestamp() - make_interval(secs => $2)`;
 
 /**
+ * The queues: a pipeline has one for each backfill, and one, 0, for its other runs. They take a step over the index each, however many runs
+ * they have.
+ *
+ * @param pipeline whose they are; by default all pipelines'.
+ */
+const queues = (pipeline?: string) => {
+  const isIts = pipeline === undefined ? "" : `and r.pipeline = ${pipeline}`;
+  return `
+    with recursive queues as (
+      (select r.pipeline, coalesce(r.backfill, 0) as backfill from orca.runs r where r.status = 'queued' ${isIts}
+        order by r.pipeline, coalesce(r.backfill, 0) limit 1)
+      union all
+      select next.* from queues q cross join lateral (
+        select r.pipeline, coalesce(r.backfill, 0) from orca.runs r
+        where r.status = 'queued' ${isIts} and (r.pipeline, coalesce(r.backfill, 0)) > (q.pipeline, q.backfill)
+        order by r.pipeline, coalesce(r.backfill, 0) limit 1) next
+    )`;
+};
+/** How many runs of the queue q may start, as its backfill says. */
+const ROOM = `
+  coalesce((select b.max_runs - (select count(*) from orca.runs o where o.backfill = b.id and o.status = 'running')
+    from orca.backfills b where b.id = q.backfill limit 1), 2147483647)`;
+const IN_QUEUE = "coalesce(r.backfill, 0) = q.backfill";
+
+/**
  * What a scheduler looks for in each of its passes: pipelines that have a run to start, and room for it, with the run that has waited longest. The
  * first value is the scheduler's time, the second the stale limit.
  *
- * The pipelines that have queued runs take a step over the index each, however many runs they have. All else is looked up for each of them: a
- * `limit` keeps Postgres from joining them in other ways, which are quadratic where its statistics are old.
+ * All is looked up for each queue: a `limit` keeps Postgres from joining them in other ways, which are quadratic where its statistics are old.
  */
 export const STARTABLE_PIPELINES = `
-  with recursive queued as (
-    (select pipeline from orca.runs where status = 'queued' order by pipeline limit 1)
-    union all
-    select (select r.pipeline from orca.runs r where r.status = 'queued' and r.pipeline > q.pipeline order by r.pipeline limit 1)
-    from queued q where q.pipeline is not null
-  )
-  select p.name, oldest.id from queued q
+  ${queues()}
+  select p.name, oldest.id from queues q
   cross join lateral (
     select name, max_runs from orca.pipelines where name = q.pipeline and program is not null and paused_at is null limit 1) p
   cross join lateral (select count(*) as runs from ${LIVE_RUNS} and l.pipeline = p.name) live
-  cross join lateral (select r.id from orca.runs r where r.pipeline = p.name and ${READY} order by r.id limit 1) oldest
-  where live.runs < p.max_runs`;
+  cross join lateral (
+    select r.id from orca.runs r where r.pipeline = p.name and ${IN_QUEUE} and ${READY} order by r.id limit 1) oldest
+  where live.runs < p.max_runs and ${ROOM} > 0`;
 
 /** Those whose next run has waited longest. */
 const LOCK = `
-  select name from orca.pipelines
-  where name in (select name from (${STARTABLE_PIPELINES}) startable order by id limit $3) for update skip locked`;
+  select name from orca.pipelines where name in (
+    select name from (${STARTABLE_PIPELINES}) startable group by name order by min(id) limit $3
+  ) for update skip locked`;
 /** Counted anew, after the lock. A backfill may allow itself fewer than its pipeline. */
 const STARTABLE = `
   select run::float8 as run, pipeline, program, allows as "allowsNewCode" from (
     select r.id as run, p.name as pipeline, p.program, r.allows_new_code as allows, r.place
-    from unnest($3::text[]) as given (name) join orca.pipelines p on p.name = given.name collate "C"
+    from unnest($3::text[]) as given (name)
+    cross join lateral (select name, program, max_runs from orca.pipelines where name = given.name collate "C" limit 1) p
     cross join lateral (
-      select r.id, r.allows_new_code, row_number() over (order by r.id) as place
-      from orca.runs r left join orca.backfills b on b.id = r.backfill
-      where r.pipeline = p.name and ${READY} and (b.max_runs is null or b.max_runs > (
-        select count(*) from orca.runs o where o.backfill = b.id and (o.status = 'running' or o.status = 'queued' and o.id < r.id)))
+      ${queues("p.name")}
+      select r.id, r.allows_new_code, row_number() over (order by r.id) as place from queues q
+      cross join lateral (
+        select r.id, r.allows_new_code from orca.runs r where r.pipeline = p.name and ${IN_QUEUE} and ${READY}
+        order by r.id limit greatest(0, least($4, ${ROOM}))
+      ) r
       order by r.id limit least($4, greatest(0, p.max_runs - (select count(*) from ${LIVE_RUNS} and l.pipeline = p.name)))
     ) r
   ) startable order by place, run limit $4`;
+/** Those that nobody has cancelled meanwhile. */
 const TAKE = `
   update orca.runs r set status = 'running', owner = t.token, launch = t.token, held_back = null,
     started_at = coalesce(started_at, clock_timestamp())
-  from unnest($1::bigint[], $2::uuid[]) as t (run, token) where r.id = t.run`;
+  from unnest($1::bigint[], $2::uuid[]) as t (run, token) where r.id = t.run and r.status = 'queued'
+  returning r.id::float8 as run`;
 const BEATS = `
   insert into orca.heartbeats (run, at) select run, clock_timestamp() from unnest($1::bigint[]) as t (run)
   on conflict (run) do update set at = excluded.at`;
