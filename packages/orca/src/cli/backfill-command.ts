@@ -37,7 +37,7 @@ export async function backfillCommand(
   const { description, program } = await registeredPipeline(database, pipeline);
   const keys = await keysAsked(pipeline, description.partitions, asked, async () => {
     const { keysOfProgram } = await import("../scheduler/programs.ts");
-    return await keysOfProgram(program, env);
+    return await keysOfProgram(program, { env });
   });
   const backfill = await queueBackfill(database, {
     pipeline,

@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { basename, extname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
+import { OrcaError } from "../core/errors.ts";
 import { keyOfFile, logPlace, type LogPlace } from "../logs/log-place.ts";
 import { folderOfRun } from "../run/logs/run-logs.ts";
 import type { LocalRunnerOptions } from "../runners/local-runner.ts";
@@ -115,7 +116,8 @@ export function addScheduleCommands(command: Command, terminal: Terminal, folder
       const stop = new AbortController();
       using _ = onSignals(() => stop.abort());
       terminal.stdout.write("scheduling\n");
-      await schedule(await schedulingOf(open, environment, terminal), open.url, stop.signal);
+      const scheduling = await schedulingOf(open, environment, terminal);
+      await schedule({ ...scheduling, signal: stop.signal }, open.url);
     });
 }
 
@@ -144,13 +146,14 @@ async function register(
   environment: Environment,
   terminal: Terminal,
 ): Promise<void> {
+  checkNotifyUrl(notifyUrl);
   await using open = await openFor(environment, terminal);
   const { describeProgram, keepProgram, senseProgram } = await import("../scheduler/programs.ts");
   const { registerPipeline } = await import("../state/registration.ts");
   const programs = environment.ORCA_PROGRAMS ?? join(homedir(), ".local/share/orca/programs");
   const program = await built(file, environment, (out) => keepProgram(out, programs));
-  const description = await describeProgram(program, terminal.env);
-  const seen = description.sensor ? await senseProgram(program, terminal.env) : [];
+  const description = await describeProgram(program, { env: terminal.env });
+  const seen = description.sensor ? await senseProgram(program, { env: terminal.env }) : [];
   const now = environment.ORCA_NOW ?? terminal.now;
   const registration = { description, program, seen, notifyUrl, now, actor: actor() };
   const { isNew, movedRuns } = await registerPipeline(open.database, registration);
@@ -158,6 +161,11 @@ async function register(
   terminal.stdout.write(
     `${description.pipeline}: registered ${isNew ? "" : "anew "}with code ${description.hash}${moved}\n`,
   );
+}
+
+function checkNotifyUrl(text: string | undefined): void {
+  if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? "")) return;
+  throw new OrcaError("usage", `--notify is '${text}': it takes a URL, such as https://example.com/runs`);
 }
 
 /** Builds a pipeline's file first, if it isn't a program. */

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OrcaError } from "../core/errors.ts";
+import { whyNotStarted } from "./why-not-started.ts";
 import type { ProcessEnd, Runner, RunToStart } from "./runner.ts";
 
 /** So much of what a process wrote last is told of how it ended. */
@@ -38,7 +39,7 @@ export class LocalRunner implements Runner {
     try {
       await once(child, "spawn");
     } catch (cause) {
-      throw new OrcaError("not-a-program", `${program} can't be started: ${whyNot(cause)}`, { cause });
+      throw new OrcaError("not-a-program", `${program} can't be started: ${whyNotStarted(cause as Error)}`, { cause });
     }
     child.unref();
     child.on("exit", (code, signal) => {
@@ -50,13 +51,6 @@ export class LocalRunner implements Runner {
       })().catch(() => {}); // the log stays where it is
     });
   }
-}
-
-function whyNot(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EACCES") return "it may not be executed";
-  return message;
 }
 
 /** The last line that a process wrote. */

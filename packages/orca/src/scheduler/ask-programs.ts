@@ -6,40 +6,45 @@ import type { Scheduling } from "./tick.ts";
 /** So many programs run at once for it. */
 const AT_ONCE = 4;
 
-/** Asks those whose turn it is. What one of them can't say is told, and it is asked again when it is its turn. */
+/** Asks those whose turn it is, each once for its snapshots. What one of them can't say is told, and it is asked again when it is its turn. */
 export async function askPrograms(scheduling: Scheduling): Promise<void> {
   const { database, senseMs } = scheduling;
-  for (;;) {
-    const [toAsk, changed] = await Promise.all([
+  const asked = new Set<string>(); // that take longer to answer than until it is their turn again
+  while (scheduling.signal?.aborted !== true) {
+    const [sensors, changed] = await Promise.all([
       sensorsToAsk(database, senseMs, AT_ONCE),
-      sensorsWithNewKeys(database, AT_ONCE),
+      sensorsWithNewKeys(database, senseMs, AT_ONCE),
     ]);
-    const asked = await Promise.all([
+    const toAsk = sensors.filter(({ pipeline }) => !asked.has(pipeline));
+    for (const { pipeline } of toAsk) asked.add(pipeline);
+    const keysAsked = changed.filter(({ pipeline, changedAt }) => !asked.has(`${pipeline} ${changedAt}`));
+    for (const { pipeline, changedAt } of keysAsked) asked.add(`${pipeline} ${changedAt}`);
+    if (toAsk.length + keysAsked.length === 0) return;
+    await Promise.all([
       ...toAsk.map((one) => told(scheduling, one, () => askSnapshots(scheduling, one))),
-      ...changed.map((one) => told(scheduling, one, () => askKeys(scheduling, one))),
+      ...keysAsked.map((one) => told(scheduling, one, () => askKeys(scheduling, one))),
     ]);
-    if (!asked.includes(true)) return; // or it would go on with what can't be asked
   }
 }
 
-async function askSnapshots({ database, env, now }: Scheduling, { pipeline, program }: AskedProgram): Promise<void> {
-  await takeSaid(database, pipeline, await senseProgram(program, env), now());
+async function askSnapshots(
+  { database, env, now, signal }: Scheduling,
+  { pipeline, program }: AskedProgram,
+): Promise<void> {
+  await takeSaid(database, pipeline, await senseProgram(program, { env, signal }), now());
 }
 
 async function askKeys(
-  { database, env }: Scheduling,
+  { database, env, signal }: Scheduling,
   { pipeline, program, changedAt }: AskedProgram & { readonly changedAt: string },
 ): Promise<void> {
-  await queueNewKeys(database, pipeline, { keys: await keysOfProgram(program, env), changedAt });
+  await queueNewKeys(database, pipeline, { keys: await keysOfProgram(program, { env, signal }), changedAt });
 }
 
-/** @returns whether it went well. */
-async function told({ tell }: Scheduling, { pipeline }: AskedProgram, ask: () => Promise<void>): Promise<boolean> {
+async function told({ tell, signal }: Scheduling, { pipeline }: AskedProgram, ask: () => Promise<void>): Promise<void> {
   try {
     await ask();
-    return true;
   } catch (error) {
-    tell(`${pipeline} can't be asked what it reads: ${(error as Error).message}`);
-    return false;
+    if (signal?.aborted !== true) tell(`${pipeline} can't be asked what it reads: ${(error as Error).message}`);
   }
 }

@@ -1,5 +1,5 @@
 /** The programs of registered pipelines, kept as they were when they were registered: a run keeps its program whatever becomes of the file. */
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { chmod, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
@@ -7,11 +7,18 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { describedPipeline, type DescribedPipeline } from "../core/described.ts";
 import { OrcaError } from "../core/errors.ts";
+import { whyNotStarted } from "../runners/why-not-started.ts";
 import type { SaidSnapshot } from "../state/sensing.ts";
 
 /** How long a program may take to say something of itself. */
 const ANSWER_MS = 60_000;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+
+/** @param signal ends the program, and what is asked of it. */
+interface Asking {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** Keeps a copy of a program by the hash of its content. @returns where it is. @throws OrcaError `not-a-program` */
 export async function keepProgram(file: string, folder: string): Promise<string> {
@@ -43,13 +50,13 @@ async function hashOf(file: string): Promise<string> {
 }
 
 /** What a program says that it is. @throws OrcaError `not-a-program` */
-export async function describeProgram(program: string, env: NodeJS.ProcessEnv): Promise<DescribedPipeline> {
-  return describedPipeline(await answerOf(program, ["describe"], env), program);
+export async function describeProgram(program: string, asking: Asking): Promise<DescribedPipeline> {
+  return describedPipeline(await answerOf(program, ["describe"], asking), program);
 }
 
 /** The snapshots that a pipeline's datasets have now, as its program sees them: the current ones and those before. @throws OrcaError `not-a-program` */
-export async function senseProgram(program: string, env: NodeJS.ProcessEnv): Promise<readonly SaidSnapshot[]> {
-  const said = JSON.parse(await answerOf(program, ["sense", "--json"], env)) as readonly {
+export async function senseProgram(program: string, asking: Asking): Promise<readonly SaidSnapshot[]> {
+  const said = (await jsonAnswerOf(program, "sense", asking)) as readonly {
     readonly dataset: string;
     readonly snapshots: readonly {
       readonly snapshot: string;
@@ -72,21 +79,41 @@ export async function senseProgram(program: string, env: NodeJS.ProcessEnv): Pro
 }
 
 /** The keys that a keyed pipeline has now, sorted. @throws OrcaError `not-a-program` */
-export async function keysOfProgram(program: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const { keys } = JSON.parse(await answerOf(program, ["keys", "--json"], env)) as { readonly keys: readonly string[] };
+export async function keysOfProgram(program: string, asking: Asking): Promise<readonly string[]> {
+  const { keys } = (await jsonAnswerOf(program, "keys", asking)) as { readonly keys: readonly string[] };
   return keys;
 }
 
-async function answerOf(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+async function jsonAnswerOf(program: string, command: string, asking: Asking): Promise<unknown> {
+  const text = await answerOf(program, [command, "--json"], asking);
   try {
-    const limits = { env, timeout: ANSWER_MS, maxBuffer: ANSWER_BYTES_MAX };
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new OrcaError("not-a-program", `${program} can't ${command}: it prints something that isn't JSON`, { cause });
+  }
+}
+
+async function answerOf(program: string, words: readonly string[], { env, signal }: Asking): Promise<string> {
+  try {
+    const limits = { env, signal, timeout: ANSWER_MS, maxBuffer: ANSWER_BYTES_MAX, killSignal: "SIGKILL" } as const;
     const { stdout } = await promisify(execFile)(program, words, limits);
     return stdout;
-  } catch (error) {
-    const { stderr = "", message } = error as { readonly stderr?: string; readonly message: string };
-    const why = stderr.trim().split("\n").at(-1) || message;
-    throw new OrcaError("not-a-program", `${program} can't ${words[0]}: ${why.replace(/^error: /, "")}`, {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new OrcaError("not-a-program", `${program} can't ${words[0]}: ${whyNot(cause as Failed)}`, { cause });
   }
+}
+
+type Failed = Omit<ExecFileException, "code"> & {
+  readonly code?: string | number | null;
+  readonly stderr?: string;
+};
+
+function whyNot({ code, killed, signal, stderr = "", message }: Failed): string {
+  if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `it prints more than ${ANSWER_BYTES_MAX / 1024 / 1024} MiB`;
+  if (killed === true) return `it gave no answer for ${ANSWER_MS / 1000} s, and was ended`;
+  const last = stderr.trim().split("\n").at(-1)!;
+  if (last !== "") return last.replace(/^error: /, "");
+  if (typeof code === "number") return `it exited with ${code}, and said nothing`;
+  if (typeof signal === "string") return `it was ended by ${signal}`;
+  return whyNotStarted({ code, message });
 }

@@ -11,9 +11,9 @@ const PASS_MS = 1_000;
 /** The time between two looks for runs that are late. */
 const LATE_MS = 60_000;
 
-/** Schedules until the signal is aborted. @param url of the database. */
-export async function schedule(scheduling: Scheduling, url: string, signal: AbortSignal): Promise<void> {
-  const { database, tell } = scheduling;
+/** Schedules until its signal is aborted. @param url of the database. */
+export async function schedule(scheduling: Scheduling & { readonly signal: AbortSignal }, url: string): Promise<void> {
+  const { database, tell, signal } = scheduling;
   let wake = new AbortController();
   await using _ = new Listener(url, () => wake.abort());
   const asking = new OneAtATime(() => askPrograms(scheduling), tell);

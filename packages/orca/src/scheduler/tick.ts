@@ -23,6 +23,8 @@ export interface Scheduling {
   readonly uiUrl: string | undefined;
   /** Of programs that are started. */
   readonly env: NodeJS.ProcessEnv;
+  /** Ends what programs are being asked: an answer comes to nothing then. */
+  readonly signal?: AbortSignal | undefined;
   readonly chance: () => number;
   /** Is told, in a sentence, what was done. */
   readonly tell: (sentence: string) => void;

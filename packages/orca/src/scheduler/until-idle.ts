@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isIdle } from "../state/agenda.ts";
 import { Listener } from "../state/listen.ts";
 import { askPrograms } from "./ask-programs.ts";
+import { tellAll } from "./tell.ts";
 import { tick, type Scheduling } from "./tick.ts";
 
 /** The time between two passes when nothing is heard. */
@@ -19,9 +20,10 @@ export async function tickUntilIdle(scheduling: Scheduling, url: string): Promis
   await using _ = new Listener(url, () => wake.abort());
   for (;;) {
     wake = new AbortController();
-    const { hasDone, ask } = await tick(scheduling);
+    const { hasDone, ask, tell } = await tick(scheduling);
     if (ask) await askPrograms(scheduling);
-    if (hasDone || ask) continue;
+    if (tell) await tellAll(scheduling);
+    if (hasDone) continue;
     if (await isIdle(database, now(), staleMs)) return;
     await sleep(PASS_MS, undefined, { signal: wake.signal }).catch(() => {});
   }

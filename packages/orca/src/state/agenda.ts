@@ -1,7 +1,7 @@
 /** What there is to do for a scheduler: one round trip, which reads no more when the history is longer. */
 import type { Database } from "./database.ts";
 import { GONE_RUNS } from "./reap-runs.ts";
-import { SENSORS_TO_ASK } from "./sensing.ts";
+import { KEYS_TO_ASK, SENSORS_TO_ASK } from "./sensing.ts";
 import { STARTABLE_PIPELINES } from "./start-runs.ts";
 
 /** Which passes have something to do. */
@@ -29,7 +29,7 @@ export async function readAgenda(database: Database, { now, staleMs, senseMs }: 
   return agenda!;
 }
 
-/** Whether no run of a registered pipeline that isn't paused is going on, or could be. */
+/** Whether nothing is due, and no run of a registered pipeline that isn't paused is going on, or could be. */
 export async function isIdle(database: Database, now: Date, staleMs: number): Promise<boolean> {
   const [row] = await database.query<{ idle: boolean }>(IDLE, [now, staleMs / 1000]);
   return row!.idle;
@@ -38,7 +38,10 @@ export async function isIdle(database: Database, now: Date, staleMs: number): Pr
 const IDLE = {
   name: "is-idle",
   text: `
-    select not exists (
+    select not exists (select from ${GONE_RUNS.replaceAll("$1", "$2")})
+      and not exists (select from orca.runs where ended_at is not null and settled_at is null)
+      and not exists (select from orca.pipelines where next_fire_at <= $1)
+      and not exists (
       select from orca.pipelines p where p.program is not null and p.paused_at is null and (
         exists (select from orca.runs r where r.pipeline = p.name and r.status = 'running' and r.owner is not null
           and (select at from orca.heartbeats where run = r.id) > clock_timestamp() - make_interval(secs => $2))
@@ -54,7 +57,6 @@ const AGENDA = {
       exists (select from orca.runs where ended_at is not null and settled_at is null) as settle,
       exists (select from orca.pipelines where next_fire_at <= $1) as fire,
       exists (${STARTABLE_PIPELINES}) as start,
-      exists (select from ${SENSORS_TO_ASK("$3")}) or exists (
-        select from orca.pipelines where keys_changed_at is not null and program is not null and paused_at is null) as ask,
+      exists (select from ${SENSORS_TO_ASK("$3")}) or exists (select from ${KEYS_TO_ASK("$3")}) as ask,
       coalesce((select min(next_try_at) from orca.notifications) <= clock_timestamp(), false) as tell`,
 };

@@ -166,7 +166,7 @@ const works: readonly [string, (database: Database) => Promise<unknown>][] = [
       return takeSaid(d, "clean", said, now);
     },
   ],
-  ["see which sensors to ask", (d) => Promise.all([sensorsToAsk(d, 30_000, 4), sensorsWithNewKeys(d, 4)])],
+  ["see which sensors to ask", (d) => Promise.all([sensorsToAsk(d, 30_000, 4), sensorsWithNewKeys(d, 60_000, 4)])],
   ["note which runs are late", (d) => noteLateRuns(d)],
   [
     "tell of runs",

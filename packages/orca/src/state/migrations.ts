@@ -391,4 +391,8 @@ from orca.runs r where r.id = n.run and n.kind = 'failed';
 create index notifications_unrecovered on orca.notifications (pipeline, first_key)
   where kind = 'failed' and recovered_at is null;
 ` },
+  { version: 6, name: "keys-asked", sql: `-- When a keyed sensor's program was last asked for its keys: one that can't say them is asked again after a while, and holds up no others.
+
+alter table orca.pipelines add column keys_asked_at timestamptz;
+` },
 ];

@@ -26,7 +26,7 @@ export async function beginRebuild(database: Database, { dataset, keys, actor }:
     const descriptions = registered.map((row) => row.description);
     const levels = pipelinesDownstream(descriptions, dataset, keys);
     if (levels.length === 0)
-      throw new OrcaError("usage", `no registered pipeline makes anything from ${keys.join(", ")} of ${dataset}`);
+      throw new OrcaError("usage", `no registered pipeline makes anything from ${spanOf(keys)} of ${dataset}`);
     const { rows } = await client.query<{ id: number }>(REBUILD, [dataset, keys, actor]);
     const { id } = rows[0]!;
     for (const { pipeline, level, keys: about } of levels) await client.query(LEVEL, [id, level, pipeline, about]);
@@ -34,6 +34,10 @@ export async function beginRebuild(database: Database, { dataset, keys, actor }:
     await advanceRebuilds(client, [id]);
     return { id, levels };
   });
+}
+
+function spanOf(keys: readonly string[]): string {
+  return keys.length <= 3 ? keys.join(", ") : `${keys[0]} to ${keys.at(-1)} (${keys.length} partitions)`;
 }
 
 const REGISTERED = "select description from orca.pipelines where program is not null order by name for share";

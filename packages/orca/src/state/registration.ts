@@ -12,7 +12,7 @@ export interface Registration {
   readonly description: DescribedPipeline;
   /** Where the program is. */
   readonly program: string;
-  /** The snapshots that its datasets have now: a sensor takes those that come later. */
+  /** The snapshots that its datasets have now: a sensor takes those that come later, also of a dataset that it hasn't read before. */
   readonly seen: readonly { readonly dataset: string; readonly snapshot: string }[];
   /** What is told of failures; undefined leaves it as it is. */
   readonly notifyUrl: string | undefined;
@@ -67,9 +67,10 @@ export async function registerPipeline(database: Database, registration: Registr
       nextFireOf(description, firedUntil),
       notifyUrl ?? null,
     ]);
+    const sensed = before.is_sensor ? await datasetsOf(client, name) : new Set<string>();
     await recordDatasets(client, description);
-    if (description.sensor && !before.is_sensor)
-      await client.query(SEEN, [name, seen.map((s) => s.dataset), seen.map((s) => s.snapshot)]);
+    const isThere = description.sensor ? seen.filter(({ dataset }) => !sensed.has(dataset)) : [];
+    await client.query(SEEN, [name, isThere.map((s) => s.dataset), isThere.map((s) => s.snapshot)]);
     const moved = await client.query(MOVE_QUEUED, [name, versionId]);
     await recordAction(client, {
       actor,
@@ -97,6 +98,15 @@ const SEEN = `
   select $1, dataset, snapshot from unnest($2::text[], $3::bigint[]) as t (dataset, snapshot) on conflict do nothing`;
 const MOVE_QUEUED = `
   update orca.runs set version = $2, held_back = null where pipeline = $1 and status = 'queued' and version <> $2`;
+
+/** The datasets whose snapshots a sensor takes already. */
+async function datasetsOf(client: pg.ClientBase, pipeline: string): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ dataset: string }>(
+    "select dataset from orca.pipeline_datasets where pipeline = $1 and role <> 'writes'",
+    [pipeline],
+  );
+  return new Set(rows.map((row) => row.dataset));
+}
 
 async function recordDatasets(
   client: pg.ClientBase,

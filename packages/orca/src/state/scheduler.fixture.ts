@@ -1,5 +1,5 @@
 import type { DescribedPipeline } from "../core/described.ts";
-import { registerPipeline } from "./registration.ts";
+import { registerPipeline, type Registration } from "./registration.ts";
 import { takeQueuedRuns, type Launch } from "./start-runs.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { testState, type TestState } from "./state.fixture.ts";
@@ -29,7 +29,12 @@ export function step(reads: readonly string[], writes: readonly string[] = []): 
 }
 
 export interface TestScheduler extends TestState {
-  register(pipeline: string, given?: Partial<DescribedPipeline>, at?: string): Promise<void>;
+  register(
+    pipeline: string,
+    given?: Partial<DescribedPipeline>,
+    at?: string,
+    seen?: Registration["seen"],
+  ): Promise<void>;
   /** All runs in order: `queued schedule lake 2024-01-01`. */
   runs(): Promise<readonly string[]>;
   take(limit?: number, at?: string): Promise<readonly Launch[]>;
@@ -47,13 +52,13 @@ export async function testScheduler(): Promise<TestScheduler> {
   const { database, test } = state;
   return {
     ...state,
-    async register(pipeline, given = {}, at = "2024-06-01T00:00:00Z") {
+    async register(pipeline, given = {}, at = "2024-06-01T00:00:00Z", seen = []) {
       const description = described(pipeline, given);
       const now = new Date(at);
       await registerPipeline(database, {
         description,
         program: "/programs/x",
-        seen: [],
+        seen,
         notifyUrl: undefined,
         now,
         actor: "me",

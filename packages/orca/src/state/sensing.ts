@@ -59,19 +59,28 @@ const OF_OTHERS = `
   where not exists (select from orca.runs r where r.token = t.token)
     and not exists (select from orca.commits c where c.dataset = t.dataset collate "C" and c.snapshot = t.snapshot)`;
 
-/** The keyed sensors whose keys have changed. */
+/** The keyed sensors whose keys have changed, which are this scheduler's to ask for them now. Those that couldn't say them are asked again after the interval. */
 export async function sensorsWithNewKeys(
   database: Database,
+  everyMs: number,
   limit: number,
 ): Promise<readonly (AskedProgram & { readonly changedAt: string })[]> {
-  return await database.query<AskedProgram & { readonly changedAt: string }>(WITH_NEW_KEYS, [limit]);
+  return await database.query<AskedProgram & { readonly changedAt: string }>(WITH_NEW_KEYS, [everyMs / 1000, limit]);
 }
+
+/** What a scheduler looks for in each of its passes. The interval is the value. */
+export const KEYS_TO_ASK = (interval: string) => `
+  orca.pipelines where keys_changed_at is not null and program is not null and paused_at is null
+    and (keys_asked_at is null or keys_asked_at < keys_changed_at
+      or keys_asked_at < clock_timestamp() - make_interval(secs => ${interval}))`;
 
 const WITH_NEW_KEYS = {
   name: "sensors-with-new-keys",
   text: `
-    select name as pipeline, program, keys_changed_at::text as "changedAt" from orca.pipelines
-    where keys_changed_at is not null and program is not null and paused_at is null order by keys_changed_at limit $1`,
+    update orca.pipelines set keys_asked_at = clock_timestamp()
+    where name in (select name from ${KEYS_TO_ASK("$1")}
+      order by keys_asked_at nulls first, keys_changed_at limit $2 for update skip locked)
+    returning name as pipeline, program, keys_changed_at::text as "changedAt"`,
 };
 
 /** Queues runs for the keys that aren't done. @param changedAt when they had last changed before they were read: later changes are looked at again. */

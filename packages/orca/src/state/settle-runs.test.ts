@@ -168,12 +168,50 @@ describe("a sensor", () => {
     const said = { dataset: "l.keys", snapshot: "7", keys: undefined, runToken: undefined };
     await takeSaid(scheduler.database, "labels", [said], new Date());
     expect(await scheduler.runs()).toEqual([]);
-    const { pipeline, changedAt } = (await sensorsWithNewKeys(scheduler.database, 10))[0]!;
+    const { pipeline, changedAt } = (await sensorsWithNewKeys(scheduler.database, 60_000, 10))[0]!;
     expect(pipeline).toBe("labels");
     await scheduler.test.sql("insert into orca.partition_state values ('labels', 'load', 'b', '0xa', 1)");
     expect(await queueNewKeys(scheduler.database, "labels", { keys: ["a", "b", "c", "d"], changedAt })).toBe(2);
     expect(await scheduler.runs()).toEqual(["queued sensor labels a,c", "queued sensor labels d"]);
-    expect(await sensorsWithNewKeys(scheduler.database, 10)).toEqual([]);
+    expect(await sensorsWithNewKeys(scheduler.database, 60_000, 10)).toEqual([]);
+  });
+
+  it("whose program can't say its keys is asked again after a while, and holds up no other", async () => {
+    const partitions = { kind: "keyed", dataset: "l.keys", column: "id" } as const;
+    for (const name of ["a", "b", "c"]) await scheduler.register(name, { sensor: true, partitions });
+    const said = { dataset: "l.keys", snapshot: "7", keys: undefined, runToken: undefined };
+    for (const name of ["a", "b", "c"]) await takeSaid(scheduler.database, name, [said], new Date());
+    const asked = async (everyMs: number, limit: number) =>
+      (await sensorsWithNewKeys(scheduler.database, everyMs, limit)).map((sensor) => sensor.pipeline).toSorted();
+    expect(await asked(60_000, 2)).toEqual(["a", "b"]); // neither answers
+    expect(await asked(60_000, 2)).toEqual(["c"]);
+    expect(await asked(60_000, 2)).toEqual([]);
+    await takeSaid(scheduler.database, "b", [{ ...said, snapshot: "8" }], new Date());
+    expect(await asked(60_000, 2)).toEqual(["b"]); // they have changed since
+    expect(await asked(0, 9)).toEqual(["a", "b", "c"]);
+  });
+
+  it("that is changed to read another dataset isn't run by what that has", async () => {
+    await sensor("report");
+    const changed = (snapshot: string) =>
+      takeSaid(
+        scheduler.database,
+        "report",
+        [{ dataset: "l.more", snapshot, keys: ["2024-01-01"], runToken: undefined }],
+        new Date(),
+      );
+    const seen = [{ dataset: "l.more", snapshot: "5" }];
+    await scheduler.register("report", { sensor: true, steps: [step(["l.raw", "l.more"])] }, undefined, seen);
+    await changed("5");
+    expect(await scheduler.runs()).toEqual([]);
+    await changed("6");
+    expect(await scheduler.runs()).toEqual(["queued sensor report 2024-01-01"]);
+    // what came to a dataset while it was registered anew isn't lost
+    await scheduler.register("report", { sensor: true, steps: [step(["l.more"])] }, undefined, [
+      { dataset: "l.more", snapshot: "7" },
+    ]);
+    await changed("7");
+    expect(await scheduler.test.sql("select count(*)::int as causes from orca.run_causes")).toEqual([{ causes: 2 }]);
   });
 
   it("takes a thousand snapshots in one pass", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pausePipeline } from "./registration.ts";
 import { queueBackfill } from "./backfills.ts";
-import { readAgenda } from "./agenda.ts";
+import { isIdle, readAgenda } from "./agenda.ts";
 import { putBack } from "./start-runs.ts";
 import { reapRuns, reapLaunched } from "./reap-runs.ts";
 import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
@@ -123,6 +123,22 @@ describe("queued runs", () => {
     expect(await scheduler.take()).toEqual([]);
     expect(await scheduler.take(10, "2024-06-01T00:00:10Z")).toHaveLength(1);
   });
+});
+
+it("nothing is idle while a run that has ended isn't settled, a fire is due, or a run's process is gone", async () => {
+  const idle = (at = "2024-06-01T00:00:00Z") => isIdle(scheduler.database, new Date(at), 30_000);
+  await scheduler.register("lake", { schedule: { cron: "0 12 * * *", timeZone: "UTC" } });
+  expect([await idle(), await idle("2024-06-01T12:00:00Z")]).toEqual([true, false]);
+  await backfill("lake", days(1));
+  expect(await idle()).toBe(false);
+  const [launch] = await scheduler.take();
+  expect(await idle()).toBe(false);
+  await scheduler.test.sql("update orca.heartbeats set at = clock_timestamp() - interval '31 s'");
+  expect(await idle()).toBe(false);
+  await scheduler.end(launch!.run);
+  expect(await idle()).toBe(false);
+  await scheduler.settle();
+  expect(await idle()).toBe(true);
 });
 
 describe("a run whose process is gone", () => {
