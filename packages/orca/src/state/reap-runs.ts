@@ -78,8 +78,9 @@ async function reap(
 
 /** Nothing of it was tried, so that it is no retry. */
 const PUT_BACK = `
-  update orca.runs set status = 'queued', owner = null, launch = null, held_back = $2, not_before = $3,
-    started_at = case when starts = 0 then null else started_at end
+  update orca.runs r set status = 'queued', owner = null, launch = null, held_back = $2, not_before = $3,
+    started_at = case when starts = 0 then null else started_at end, version = coalesce((
+      select p.version from orca.pipelines p where p.name = r.pipeline), version)
   where id = $1`;
 const AGAIN = `
   update orca.runs r set status = 'queued', owner = null, launch = null, retries = retries + 1, version = p.version

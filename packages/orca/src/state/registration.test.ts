@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { queueBackfill } from "./backfills.ts";
+import { reapLaunched } from "./reap-runs.ts";
 import { unregisterPipeline } from "./registration.ts";
+import { putBack } from "./start-runs.ts";
 import { step, testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 
 let scheduler: TestScheduler;
@@ -33,6 +35,18 @@ describe("registering", () => {
     await scheduler.take();
     await scheduler.register("lake", { hash: "0xnew" });
     expect(await hashes()).toEqual(["running 0xold", "queued 0xnew"]);
+  });
+
+  it("gives its new code also to a run that was to be started meanwhile, and couldn't", async () => {
+    await scheduler.register("lake", { hash: "0xold" });
+    await backfill("lake", ["2024-01-01", "2024-01-02"]);
+    const [first] = await scheduler.take();
+    await scheduler.register("lake", { hash: "0xnew", maxRuns: 2 });
+    await putBack(scheduler.database, first!, "it couldn't", new Date());
+    const again = await scheduler.take(1);
+    await scheduler.register("lake", { hash: "0xnewer" });
+    await reapLaunched(scheduler.database, again[0]!.token, "it ended", new Date());
+    expect(await hashes()).toEqual(["queued 0xnewer", "queued 0xnewer"]);
   });
 
   it("refuses what would close a cycle with what is registered, also two of which each closes it with the other", async () => {

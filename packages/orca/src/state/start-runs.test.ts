@@ -142,6 +142,17 @@ it("nothing is idle while a run that has ended isn't settled, a fire is due, or 
 });
 
 describe("a run whose process is gone", () => {
+  it("counts as going on until it is reaped: its process may only have stalled", async () => {
+    await scheduler.register("lake", { runRetries: 1 });
+    await backfill("lake", days(2));
+    await scheduler.take();
+    await claim();
+    await stale();
+    expect(await scheduler.take()).toEqual([]);
+    await reap();
+    expect((await scheduler.take()).length).toBe(1);
+  });
+
   const stale = () => scheduler.test.sql("update orca.heartbeats set at = clock_timestamp() - interval '31 s'");
   const claim = () =>
     scheduler.test.sql("update orca.runs set owner = gen_random_uuid(), starts = 1 where status = 'running'");

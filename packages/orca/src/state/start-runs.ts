@@ -42,10 +42,13 @@ export async function takeQueuedRuns(
 }
 
 const READY = "r.status = 'queued' and (r.not_before is null or r.not_before <= $1)";
-/** The runs that count against how many may be live: those that a process has. */
+/**
+ * The runs that count against how many may be live: those that a process has. One that a scheduler started counts until it is reaped: its process may only have stalled, and beat
+ * again.
+ */
 const LIVE_RUNS = `
-  orca.runs l where l.status = 'running' and l.owner is not null
-    and (select at from orca.heartbeats where run = l.id) > clock_timestamp() - make_interval(secs => $2)`;
+  orca.runs l where l.status = 'running' and l.owner is not null and (l.trigger <> 'manual' or l.launch is not null
+    or (select at from orca.heartbeats where run = l.id) > clock_timestamp() - make_interval(secs => $2))`;
 
 /**
  * The queues: a pipeline has one for each backfill, and one, 0, for its other runs. They take a step over the index each, however many runs
@@ -120,7 +123,8 @@ const BEATS = `
   on conflict (run) do update set at = excluded.at`;
 
 /**
- * Puts a run back into the queue whose process couldn't start, or ended before it had claimed it.
+ * Puts a run back into the queue whose process couldn't start, or ended before it had claimed it. Like all that is queued it is of its pipeline's
+ * code as that is by now.
  *
  * @param why in a sentence, which is shown with the run.
  * @param notBefore when it is tried again, on the scheduler's clock.
@@ -132,7 +136,8 @@ export async function putBack(database: Database, { run, token }: Launch, why: s
 const PUT_BACK = {
   name: "put-back",
   text: `
-    update orca.runs set status = 'queued', owner = null, launch = null, held_back = $3, not_before = $4,
-      started_at = case when starts = 0 then null else started_at end
+    update orca.runs r set status = 'queued', owner = null, launch = null, held_back = $3, not_before = $4,
+      started_at = case when starts = 0 then null else started_at end, version = coalesce((
+        select p.version from orca.pipelines p where p.name = r.pipeline), version)
     where id = $1 and owner = $2 and status = 'running' returning pg_notify('orca', 'run:' || id)`,
 };
