@@ -5,7 +5,7 @@ import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OrcaError } from "../core/errors.ts";
 import { whyNotStarted } from "./why-not-started.ts";
-import type { ProcessEnd, Runner, RunToStart } from "./runner.ts";
+import type { ProcessEnd, Runner, RunToStart, StartedProcess } from "./runner.ts";
 
 /** So much of what a process wrote last is told of how it ended. */
 const LAST_BYTES = 2_000;
@@ -28,7 +28,7 @@ export class LocalRunner implements Runner {
   async start(
     { run, pipeline, program, token, allowsNewCode }: RunToStart,
     ended: (end: ProcessEnd) => void,
-  ): Promise<void> {
+  ): Promise<StartedProcess> {
     const { folderOf, written, env } = this.#options;
     const folder = folderOf({ run, pipeline });
     await mkdir(folder, { recursive: true });
@@ -50,6 +50,11 @@ export class LocalRunner implements Runner {
         await written?.(logFile, { run, pipeline });
       })().catch(() => {}); // the log stays where it is
     });
+    return {
+      kill: () => {
+        if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGKILL");
+      },
+    };
   }
 }
 

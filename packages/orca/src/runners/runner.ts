@@ -17,11 +17,17 @@ export interface ProcessEnd {
   readonly how: string;
 }
 
+/** A process that was started. */
+export interface StartedProcess {
+  /** Ends it, and what it has started, at once. Nothing happens if it has ended. */
+  kill(): void;
+}
+
 export interface Runner {
   /**
    * Starts a run's process, and returns when it has begun. It goes on when the scheduler ends.
    *
    * @throws OrcaError with why it can't be started.
    */
-  start(run: RunToStart, ended: (end: ProcessEnd) => void): Promise<void>;
+  start(run: RunToStart, ended: (end: ProcessEnd) => void): Promise<StartedProcess>;
 }

@@ -1,11 +1,11 @@
 /** One pass of a scheduler: what is due is decided and applied, each part in a transaction of its own. */
-import type { RunToStart, Runner } from "../runners/runner.ts";
+import type { RunToStart, Runner, StartedProcess } from "../runners/runner.ts";
 import { readAgenda } from "../state/agenda.ts";
 import type { Database } from "../state/database.ts";
 import { makeDueFires } from "../state/fires.ts";
 import { HELD_BACK_MS, reapLaunched, reapRuns } from "../state/reap-runs.ts";
 import { settleRuns } from "../state/settle-runs.ts";
-import { putBack, takeQueuedRuns } from "../state/start-runs.ts";
+import { isClaimed, putBack, takeQueuedRuns } from "../state/start-runs.ts";
 
 /** So many runs are started in a pass: what is left is started by the next. */
 const STARTS_MAX = 32;
@@ -67,8 +67,20 @@ async function startRun(scheduling: Scheduling, launch: RunToStart): Promise<voi
   };
   try {
     // what fails here is found by the next passes: the run's heartbeat stops
-    await runner.start(launch, ({ token, how }) => void reapLaunched(database, token, how, now()).catch(() => {}));
+    const started = await runner.start(
+      launch,
+      ({ token, how }) => void reapLaunched(database, token, how, now()).catch(() => {}),
+    );
+    endUnclaimed(scheduling, launch, started);
   } catch (error) {
     await heldBack((error as Error).message);
   }
+}
+
+/** Ends a process that hasn't claimed its run in time: another is started for it, and would be again and again beside those before. */
+function endUnclaimed({ database, staleMs }: Scheduling, { token }: RunToStart, started: StartedProcess): void {
+  const end = async () => {
+    if (!(await isClaimed(database, token))) started.kill();
+  };
+  setTimeout(() => void end().catch(() => {}), staleMs).unref();
 }

@@ -94,6 +94,11 @@ export async function notificationsToTell(database: Database, limit: number): Pr
   return await database.query<Notification>(TO_TELL, [limit, LEASE_SECONDS]);
 }
 
+/** Of a step, where the run itself has none. */
+const FAILURE = `
+  (select concat_ws(' ', a.step, nullif(a.partition, '')) || ': ' || a.error from orca.attempts a
+    where a.run = r.id and r.status = 'failed' and a.status in ('failed', 'crashed', 'timed-out')
+    order by a.run, a.step, a.partition, a.attempt limit 1)`;
 const TO_TELL = {
   name: "notifications-to-tell",
   text: `
@@ -103,7 +108,7 @@ const TO_TELL = {
         order by next_try_at limit $1 for update skip locked)
       returning id, kind, url, run
     )
-    select m.id::float8 as id, m.kind, m.url, r.pipeline, r.id::float8 as run, r.keys, r.status, r.error,
+    select m.id::float8 as id, m.kind, m.url, r.pipeline, r.id::float8 as run, r.keys, r.status, coalesce(r.error, ${FAILURE}) as error,
       r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt"
     from mine m cross join lateral (select * from orca.runs where id = m.run limit 1) r order by m.id`,
 };

@@ -122,6 +122,17 @@ const BEATS = `
   insert into orca.heartbeats (run, at) select run, clock_timestamp() from unnest($1::bigint[]) as t (run)
   on conflict (run) do update set at = excluded.at`;
 
+/** Whether a process has claimed the run that it was started for. */
+export async function isClaimed(database: Database, token: string): Promise<boolean> {
+  const [row] = await database.query<{ claimed: boolean }>(CLAIMED, [token]);
+  return row!.claimed;
+}
+
+const CLAIMED = {
+  name: "is-claimed",
+  text: "select exists (select from orca.runs where launch = $1 and owner is distinct from launch) as claimed",
+};
+
 /**
  * Puts a run back into the queue whose process couldn't start, or ended before it had claimed it. Like all that is queued it is of its pipeline's
  * code as that is by now.
