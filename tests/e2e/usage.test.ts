@@ -46,6 +46,12 @@ describe("a program's mistaken call exits with 2 and one sentence:", () => {
     });
   });
 
+  it.each(["soon", "ftp://host/x", "http://", ""])("register --notify '%s'", async (url) => {
+    const ended = await callOrca(["register", "x", "--notify", url]);
+    const sentence = `--notify is '${url}': it takes a URL, such as https://example.com/runs`;
+    expect(ended).toEqual({ code: 2, signal: null, stdout: "", stderr: `error: ${sentence}\n` });
+  });
+
   it.each([
     ["a b", "'a b' isn't a name: use 1 to 128 letters, digits and ._:-"],
     ["x".repeat(129), `'${"x".repeat(129)}' isn't a name: use 1 to 128 letters, digits and ._:-`],

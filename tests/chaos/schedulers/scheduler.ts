@@ -25,4 +25,4 @@ const scheduling = {
   chance: Math.random,
   tell: (sentence: string) => void process.stdout.write(`${sentence}\n`),
 };
-await schedule(scheduling, url!, stop.signal);
+await schedule({ ...scheduling, signal: stop.signal }, url!);

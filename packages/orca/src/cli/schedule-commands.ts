@@ -24,8 +24,9 @@ export function addScheduleCommands(command: Command, terminal: Terminal, folder
     .description("let the scheduler start runs of a pipeline")
     .argument("<file>", "its program, as orca build makes it, or its .ts file, which is built")
     .option("--notify <url>", "post to this URL when runs fail, recover, or are late", valueGiven)
+    .option("--no-notify", "post nowhere any more")
     .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_PROGRAMS", "ORCA_NOW"]))
-    .action(async (file: string, { notify }: { notify?: string }) => {
+    .action(async (file: string, { notify }: { notify?: string | false }) => {
       await register(resolve(folder, file), notify, environmentOf(terminal), terminal);
     });
   const ofPipeline = (name: string, description: string, does: string) =>
@@ -142,7 +143,7 @@ async function openFor(environment: Environment, terminal: Terminal): Promise<Op
 
 async function register(
   file: string,
-  notifyUrl: string | undefined,
+  notifyUrl: string | false | undefined,
   environment: Environment,
   terminal: Terminal,
 ): Promise<void> {
@@ -163,8 +164,8 @@ async function register(
   );
 }
 
-function checkNotifyUrl(text: string | undefined): void {
-  if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? "")) return;
+function checkNotifyUrl(text: string | false | undefined): void {
+  if (text === undefined || text === false || /^https?:$/.test(URL.parse(text)?.protocol ?? "")) return;
   throw new OrcaError("usage", `--notify is '${text}': it takes a URL, such as https://example.com/runs`);
 }
 

@@ -1,33 +1,38 @@
-import { expect, it } from "vitest";
-import type { Runner } from "../runners/runner.ts";
-import { queueBackfill } from "../state/backfills.ts";
-import { testScheduler } from "../state/scheduler.fixture.ts";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { testScheduler, type TestScheduler } from "../state/scheduler.fixture.ts";
 import { tick } from "./tick.ts";
 
-it("a process that doesn't claim its run in time is ended, and no other", async () => {
-  await using scheduler = await testScheduler();
-  const { database, test } = scheduler;
-  const keys = ["2024-01-01", "2024-01-02"];
-  const asked = { asked: "x", keys, isRerun: false, isReversed: false, maxRuns: undefined, actor: "me", isDry: false };
-  await scheduler.register("lake", { maxRuns: 2 });
-  await queueBackfill(database, { pipeline: "lake", ...asked });
-  const killed: number[] = [];
-  const { promise: isOver, resolve } = Promise.withResolvers<void>();
-  const [claiming] = await test.sql<{ id: number }>("select min(id)::int as id from orca.runs");
-  const runner: Runner = {
-    async start({ run }) {
-      if (run === claiming!.id)
-        await test.sql("update orca.runs set owner = gen_random_uuid(), starts = 1 where id = $1", [run]);
-      return {
-        kill() {
-          killed.push(run);
-          resolve();
-        },
-      };
+let scheduler: TestScheduler;
+beforeAll(async () => void (scheduler = await testScheduler()));
+afterAll(() => scheduler[Symbol.asyncDispose]());
+
+it("a pass is one round trip when nothing is due, whatever is queued and going on", async () => {
+  for (const name of ["a", "b", "c"]) await scheduler.register(name, { sensor: name === "c" });
+  await scheduler.test.sql(`
+    insert into orca.runs (token, pipeline, version, status, trigger, keys)
+    select gen_random_uuid(), p.name, p.version, 'queued', 'manual', array['2024-01-01'] from orca.pipelines p, generate_series(1, 100)`);
+  const started: number[] = [];
+  const scheduling = {
+    database: scheduler.database,
+    runner: {
+      async start({ run }: { readonly run: number }) {
+        started.push(run);
+        return { kill: () => {} };
+      },
     },
+    now: () => new Date("2024-06-01T00:00:00Z"),
+    staleMs: 30_000,
+    retryMs: 60_000,
+    senseMs: 60_000,
+    uiUrl: undefined,
+    env: {},
+    chance: () => 0,
+    tell: () => {},
   };
-  const given = { retryMs: 0, senseMs: 60_000, uiUrl: undefined, env: {}, chance: () => 0, tell: () => {} };
-  await tick({ database, runner, now: () => new Date(), staleMs: 200, ...given });
-  await isOver;
-  expect(killed).toEqual([claiming!.id + 1]);
+  expect(await tick(scheduling)).toMatchObject({ hasDone: true });
+  expect(started).toHaveLength(3);
+  const roundTrips = vi.spyOn(pg.Client.prototype, "query");
+  expect(await tick(scheduling)).toMatchObject({ hasDone: false });
+  expect(roundTrips).toHaveBeenCalledTimes(1);
 });

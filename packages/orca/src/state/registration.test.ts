@@ -77,6 +77,15 @@ describe("registering", () => {
     expect(await scheduler.runs()).toEqual(["queued schedule lake 2024-06-01"]);
   });
 
+  it("keeps the URL that is told of failures, until another is given, or none", async () => {
+    const urls: unknown[] = [];
+    for (const notifyUrl of ["https://a.b/", undefined, "https://c.d/", false, undefined] as const) {
+      await scheduler.register("lake", {}, undefined, { notifyUrl });
+      urls.push((await scheduler.test.sql("select notify_url from orca.pipelines"))[0]!["notify_url"]);
+    }
+    expect(urls).toEqual(["https://a.b/", "https://a.b/", "https://c.d/", null, null]);
+  });
+
   it("undone cancels what is queued, and can be done again", async () => {
     await scheduler.register("lake");
     await backfill("lake", ["2024-01-01"]);

@@ -14,8 +14,8 @@ export interface Registration {
   readonly program: string;
   /** The snapshots that its datasets have now: a sensor takes those that come later, also of a dataset that it hasn't read before. */
   readonly seen: readonly { readonly dataset: string; readonly snapshot: string }[];
-  /** What is told of failures; undefined leaves it as it is. */
-  readonly notifyUrl: string | undefined;
+  /** What is told of failures; undefined leaves it as it is, and false tells nothing any more. */
+  readonly notifyUrl: string | false | undefined;
   /** On the scheduler's clock. */
   readonly now: Date;
   readonly actor: string;
@@ -32,6 +32,7 @@ interface Before {
   readonly description: DescribedPipeline | null;
   readonly fired_until: Date | null;
   readonly is_sensor: boolean;
+  readonly notify_url: string | null;
 }
 
 /**
@@ -65,7 +66,7 @@ export async function registerPipeline(database: Database, registration: Registr
       description.sensor,
       firedUntil,
       nextFireOf(description, firedUntil),
-      notifyUrl ?? null,
+      notifyUrl === false ? null : (notifyUrl ?? before.notify_url),
     ]);
     const sensed = before.is_sensor ? await datasetsOf(client, name) : new Set<string>();
     await recordDatasets(client, description);
@@ -85,13 +86,13 @@ export async function registerPipeline(database: Database, registration: Registr
 
 /** Registrations wait for each other, so that two of them can't close a cycle that neither of them sees. */
 const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('orca.register'))";
-const BEFORE = "select description, fired_until, is_sensor from orca.pipelines where name = $1 for update";
+const BEFORE = "select description, fired_until, is_sensor, notify_url from orca.pipelines where name = $1 for update";
 const OTHERS = "select description from orca.pipelines where program is not null and name <> $1";
 const REGISTER = `
   update orca.pipelines set program = $2, description = $3, version = $4, registered_at = clock_timestamp(),
     max_runs = $5, run_retries = $6, keys_per_run = $7, mapped_steps = $8,
     sensing_since = case when not $9 then null else coalesce(sensing_since, clock_timestamp()) end, is_sensor = $9,
-    fired_until = $10, next_fire_at = $11, notify_url = coalesce($12, notify_url)
+    fired_until = $10, next_fire_at = $11, notify_url = $12
   where name = $1`;
 const SEEN = `
   insert into orca.seen_snapshots (pipeline, dataset, snapshot)

@@ -33,7 +33,7 @@ export interface TestScheduler extends TestState {
     pipeline: string,
     given?: Partial<DescribedPipeline>,
     at?: string,
-    seen?: Registration["seen"],
+    more?: Partial<Registration>,
   ): Promise<void>;
   /** All runs in order: `queued schedule lake 2024-01-01`. */
   runs(): Promise<readonly string[]>;
@@ -52,16 +52,17 @@ export async function testScheduler(): Promise<TestScheduler> {
   const { database, test } = state;
   return {
     ...state,
-    async register(pipeline, given = {}, at = "2024-06-01T00:00:00Z", seen = []) {
+    async register(pipeline, given = {}, at = "2024-06-01T00:00:00Z", more = {}) {
       const description = described(pipeline, given);
       const now = new Date(at);
       await registerPipeline(database, {
         description,
         program: "/programs/x",
-        seen,
+        seen: [],
         notifyUrl: undefined,
         now,
         actor: "me",
+        ...more,
       });
     },
     async runs() {

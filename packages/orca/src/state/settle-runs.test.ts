@@ -201,15 +201,15 @@ describe("a sensor", () => {
         new Date(),
       );
     const seen = [{ dataset: "l.more", snapshot: "5" }];
-    await scheduler.register("report", { sensor: true, steps: [step(["l.raw", "l.more"])] }, undefined, seen);
+    await scheduler.register("report", { sensor: true, steps: [step(["l.raw", "l.more"])] }, undefined, { seen });
     await changed("5");
     expect(await scheduler.runs()).toEqual([]);
     await changed("6");
     expect(await scheduler.runs()).toEqual(["queued sensor report 2024-01-01"]);
     // what came to a dataset while it was registered anew isn't lost
-    await scheduler.register("report", { sensor: true, steps: [step(["l.more"])] }, undefined, [
-      { dataset: "l.more", snapshot: "7" },
-    ]);
+    await scheduler.register("report", { sensor: true, steps: [step(["l.more"])] }, undefined, {
+      seen: [{ dataset: "l.more", snapshot: "7" }],
+    });
     await changed("7");
     expect(await scheduler.test.sql("select count(*)::int as causes from orca.run_causes")).toEqual([{ causes: 2 }]);
   });
