@@ -204,7 +204,7 @@ async function schedulingOf(open: OpenDatabase, environment: Environment, termin
     ORCA_LOG_STAGE,
     ORCA_UI_URL,
   } = environment;
-  const env = { ...terminal.env, ORCA_DATABASE_URL: open.url };
+  const { env } = terminal; // with the database as it was given: a run holds an embedded one too, which ends with the last that does
   const logs = logPlace(ORCA_LOGS ?? join(tmpdir(), `orca-${userInfo().uid}`, "runs"), ORCA_LOG_STAGE);
   return {
     database: open.database,
