@@ -102,3 +102,27 @@ it(
     expect(rows).toEqual([{ status: "succeeded", runs: 4 }]);
   },
 );
+
+it(
+  "runs hold an embedded database themselves: it doesn't end with who started them",
+  { timeout: 120_000 },
+  async () => {
+    const file = work.write(
+      "held.ts",
+      `import { daily, mapped, pipeline, type Day } from "orcajs";
+const say = mapped("say", (_ctx, day: Day) => console.log(day, "in", process.env["ORCA_DATABASE_URL"]));
+export default pipeline("held", { steps: [say], partitions: daily("2024-01-01") });
+`,
+    );
+    const embedded = { ...env, ORCA_DATABASE_URL: `embedded:${path.join(work.path, "postgres")}` };
+    for (const words of [
+      ["build", file, "-o", built("held"), "--no-check"],
+      ["register", built("held")],
+    ])
+      expect(await callOrca(words, { env: embedded })).toMatchObject({ code: 0 });
+    await callOrca(["backfill", "held", "2024-01-01"], { env: embedded });
+    expect(await callOrca(["tick", "--wait"], { env: embedded })).toMatchObject({ code: 0 });
+    const log = readFileSync(path.join(env["ORCA_LOGS"]!, "held/1/driver.log"), "utf8");
+    expect(log).toContain(`2024-01-01 in ${embedded.ORCA_DATABASE_URL}`);
+  },
+);
