@@ -11,6 +11,7 @@ import { benchLineage } from "./lineage.ts";
 import { benchManyKeys } from "./many-keys.ts";
 import { benchRecordedRuns } from "./recorded-runs.ts";
 import { benchRecordedSteps } from "./recorded-steps.ts";
+import { benchScheduler } from "./scheduler.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchTables } from "./tables.ts";
 import { benchTypeCheck } from "./type-check.ts";
@@ -31,6 +32,7 @@ try {
   await using server = await openEmbedded(path.join(folder, "postgres"));
   report(await benchRecordedSteps(server.url, isSmoke ? 100 : 10_000, isSmoke ? 1 : 5));
   report(await benchRecordedRuns(server.url, folder, isSmoke ? 100 : 100_000, isSmoke ? 1 : 5));
+  report(await benchScheduler(server.url, folder, isSmoke));
   report(await benchFlights(server.url, folder, isSmoke));
   report(await benchLineage(server.url, folder, isSmoke ? 200 : 10_000, isSmoke ? 1 : 9));
 } finally {

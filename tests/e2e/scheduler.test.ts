@@ -79,6 +79,7 @@ it(
     renameSync(path.join(work.path, "away"), path.join(programs, program!));
     await orca(["tick", "--wait"], "2024-04-01T00:01:00Z");
     expect(await test.sql(`select count(*)::int as runs ${of} = 'succeeded'`)).toEqual([{ runs: 10 }]);
+    expect(readdirSync(path.join(programs, ".compiled"))).not.toEqual([]); // by Node, for those that come later
   },
 );
 

@@ -8,7 +8,7 @@ import type { RunStatus } from "./runs.ts";
 import { takeSnapshots, type NewSnapshot } from "./sensors.ts";
 
 /** So many are settled in a transaction. */
-const RUNS_MAX = 500;
+const RUNS_MAX = 2_000;
 
 interface EndedRun {
   readonly id: number;
