@@ -59,6 +59,18 @@ describe("a backfill", () => {
     expect(await backfill({ isRerun: true })).toMatchObject({ live: 2, queued: 1 });
   });
 
+  it("leaves out what is in a failed run that is going to be tried again, before that is decided and after", async () => {
+    await scheduler.register("lake", { runRetries: 1 });
+    await backfill({ keys: days.slice(0, 1) });
+    const fail = async () => await scheduler.end((await scheduler.take(1, "2025-01-01T00:00:00Z"))[0]!.run, "failed");
+    await fail();
+    expect(await backfill({ keys: days.slice(0, 1) })).toMatchObject({ live: 1, queued: 0 });
+    await scheduler.settle();
+    expect(await backfill({ keys: days.slice(0, 1) })).toMatchObject({ live: 1, queued: 0 });
+    await fail(); // its retries are used up
+    expect(await backfill({ keys: days.slice(0, 1) })).toMatchObject({ live: 0, queued: 1 });
+  });
+
   it("is queued once if it is asked for twice at once", async () => {
     await scheduler.register("lake");
     const both = await Promise.all([backfill(), backfill(), backfill()]);

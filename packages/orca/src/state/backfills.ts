@@ -107,10 +107,17 @@ export async function undoneKeys(
   return { keys: undone.map((row) => row.key), live: rows.length - free.length, done: free.length - undone.length };
 }
 
-/** Each key is looked up, rather than joined: joins are planned by statistics, and take minutes where these are old. */
+/**
+ * Each key is looked up, rather than joined: joins are planned by statistics, and take minutes where these are old. What is in a run that has failed, and that
+ * a pass is going to queue again, is as live as what is queued.
+ */
 const STATE_OF_KEYS = `
   select key,
-    (select true from orca.run_keys where pipeline = $1 and key = given.key collate "C" and is_live limit 1) is not null as is_live,
+    (select true from orca.run_keys where pipeline = $1 and key = given.key collate "C" and is_live limit 1) is not null
+      or key collate "C" in (
+        select unnest(r.keys) from orca.runs r where r.ended_at is not null and r.settled_at is null and r.pipeline = $1
+          and r.status = 'failed' and r.trigger <> 'manual'
+          and r.retries < (select run_retries from orca.pipelines where name = $1)) as is_live,
     not exists (
       select from unnest($3::text[], $4::text[]) as current (step, hash) where (
         select true from orca.partition_state
