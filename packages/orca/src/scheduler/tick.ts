@@ -3,9 +3,9 @@ import type { RunToStart, Runner, StartedProcess } from "../runners/runner.ts";
 import { readAgenda } from "../state/agenda.ts";
 import type { Database } from "../state/database.ts";
 import { makeDueFires } from "../state/fires.ts";
-import { HELD_BACK_MS, reapLaunched, reapRuns } from "../state/reap-runs.ts";
+import { reapLaunched, reapRuns } from "../state/reap-runs.ts";
 import { settleRuns } from "../state/settle-runs.ts";
-import { isClaimed, putBack, takeQueuedRuns } from "../state/start-runs.ts";
+import { isClaimed, takeQueuedRuns } from "../state/start-runs.ts";
 
 /** So many runs are started in a pass: what is left is started by the next. */
 const STARTS_MAX = 32;
@@ -61,10 +61,6 @@ async function startRuns(scheduling: Scheduling): Promise<number> {
 
 async function startRun(scheduling: Scheduling, launch: RunToStart): Promise<void> {
   const { database, runner, now, tell } = scheduling;
-  const heldBack = async (why: string) => {
-    tell(`run ${launch.run} of ${launch.pipeline} stays queued: ${why}`);
-    await putBack(database, launch, why, new Date(now().getTime() + HELD_BACK_MS));
-  };
   try {
     // what fails here is found by the next passes: the run's heartbeat stops
     const started = await runner.start(
@@ -73,7 +69,9 @@ async function startRun(scheduling: Scheduling, launch: RunToStart): Promise<voi
     );
     endUnclaimed(scheduling, launch, started);
   } catch (error) {
-    await heldBack((error as Error).message);
+    const why = (error as Error).message;
+    tell(`run ${launch.run} of ${launch.pipeline} stays queued: ${why}`);
+    await reapLaunched(database, launch.token, why, now());
   }
 }
 

@@ -15,7 +15,7 @@ import { pausePipeline, registerPipeline, unregisterPipeline } from "./registrat
 import { described, step, testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 import { queueNewKeys, sensorsToAsk, sensorsWithNewKeys, takeSaid } from "./sensing.ts";
 import { settleRuns } from "./settle-runs.ts";
-import { putBack, takeQueuedRuns } from "./start-runs.ts";
+import { takeQueuedRuns } from "./start-runs.ts";
 import { version } from "./state.fixture.ts";
 
 const HISTORY_RUNS = 20_000;
@@ -141,7 +141,7 @@ const works: readonly [string, (database: Database) => Promise<unknown>][] = [
     "start runs, put one back and reap another",
     async (d) => {
       const [first, second, third] = await takeQueuedRuns(d, { now, staleMs, limit: 10 });
-      await putBack(d, first!, "x", now);
+      await reapLaunched(d, first!.token, "x", now);
       await reapLaunched(d, second!.token, "x", now);
       const claim = { owner: randomUUID(), staleMs, allowsNewCode: true, launch: third!.token, check: () => {} };
       await claimRun(d, third!.run, { pipeline: third!.pipeline, version, ...claim });

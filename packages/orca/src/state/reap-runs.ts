@@ -6,7 +6,7 @@ import { LOSE, LOST, notify } from "./run-rows.ts";
 /** So many are reaped in a transaction. */
 const RUNS_MAX = 200;
 /** How long a run waits whose process couldn't start. */
-export const HELD_BACK_MS = 10_000;
+const HELD_BACK_MS = 10_000;
 const WHY_MAX = 1_000;
 
 interface GoneRun {
@@ -35,7 +35,8 @@ export async function reapRuns(database: Database, now: Date, staleMs: number): 
 }
 
 /**
- * Reaps the run whose process, started with a token, has ended; nothing happens if it ended in order, or the run is another's by now.
+ * Reaps the run whose process, to be started with a token, couldn't start or has ended; nothing happens if it ended in order, or the run is another's by
+ * now. A run that it hadn't claimed is put back into the queue, and held back for a while.
  *
  * @param why in a sentence.
  */
@@ -76,7 +77,7 @@ async function reap(
   await notify(client, id);
 }
 
-/** Nothing of it was tried, so that it is no retry. */
+/** Nothing of it was tried, so that it is no retry. Like all that is queued it is of its pipeline's code as that is by now. */
 const PUT_BACK = `
   update orca.runs r set status = 'queued', owner = null, launch = null, held_back = $2, not_before = $3,
     started_at = case when starts = 0 then null else started_at end, version = coalesce((

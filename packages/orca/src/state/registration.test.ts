@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { queueBackfill } from "./backfills.ts";
 import { reapLaunched } from "./reap-runs.ts";
 import { unregisterPipeline } from "./registration.ts";
-import { putBack } from "./start-runs.ts";
 import { step, testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 
 let scheduler: TestScheduler;
@@ -42,7 +41,7 @@ describe("registering", () => {
     await backfill("lake", ["2024-01-01", "2024-01-02"]);
     const [first] = await scheduler.take();
     await scheduler.register("lake", { hash: "0xnew", maxRuns: 2 });
-    await putBack(scheduler.database, first!, "it couldn't", new Date());
+    await reapLaunched(scheduler.database, first!.token, "it couldn't", new Date("2024-05-01T00:00:00Z"));
     const again = await scheduler.take(1);
     await scheduler.register("lake", { hash: "0xnewer" });
     await reapLaunched(scheduler.database, again[0]!.token, "it ended", new Date());

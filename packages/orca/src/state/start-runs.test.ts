@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pausePipeline } from "./registration.ts";
 import { queueBackfill } from "./backfills.ts";
 import { isIdle, readAgenda } from "./agenda.ts";
-import { putBack } from "./start-runs.ts";
 import { reapRuns, reapLaunched } from "./reap-runs.ts";
 import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 
@@ -117,7 +116,7 @@ describe("queued runs", () => {
     await scheduler.register("lake");
     await backfill("lake", days(1));
     const [launch] = await scheduler.take();
-    await putBack(scheduler.database, launch!, "there is no such file", new Date("2024-06-01T00:00:10Z"));
+    await reapLaunched(scheduler.database, launch!.token, "there is no such file", new Date("2024-06-01T00:00:00Z"));
     const [run] = await scheduler.test.sql("select status, held_back, retries, started_at from orca.runs");
     expect(run).toEqual({ status: "queued", held_back: "there is no such file", retries: 0, started_at: null });
     expect(await scheduler.take()).toEqual([]);

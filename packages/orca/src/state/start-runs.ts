@@ -132,23 +132,3 @@ const CLAIMED = {
   name: "is-claimed",
   text: "select exists (select from orca.runs where launch = $1 and owner is distinct from launch) as claimed",
 };
-
-/**
- * Puts a run back into the queue whose process couldn't start, or ended before it had claimed it. Like all that is queued it is of its pipeline's
- * code as that is by now.
- *
- * @param why in a sentence, which is shown with the run.
- * @param notBefore when it is tried again, on the scheduler's clock.
- */
-export async function putBack(database: Database, { run, token }: Launch, why: string, notBefore: Date): Promise<void> {
-  await database.query(PUT_BACK, [run, token, why.slice(0, 4_000), notBefore]);
-}
-
-const PUT_BACK = {
-  name: "put-back",
-  text: `
-    update orca.runs r set status = 'queued', owner = null, launch = null, held_back = $3, not_before = $4,
-      started_at = case when starts = 0 then null else started_at end, version = coalesce((
-        select p.version from orca.pipelines p where p.name = r.pipeline), version)
-    where id = $1 and owner = $2 and status = 'running' returning pg_notify('orca', 'run:' || id)`,
-};
