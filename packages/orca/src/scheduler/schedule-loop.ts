@@ -1,7 +1,10 @@
 /** A scheduler: a pass at once whenever something has changed, and one a second in any case. */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Listener } from "../state/listen.ts";
 import { noteLateRuns } from "../state/notifications.ts";
+import { noteScheduler } from "../state/schedulers.ts";
 import { askPrograms } from "./ask-programs.ts";
 import { tellAll } from "./tell.ts";
 import { tick, type Scheduling, type Ticked } from "./tick.ts";
@@ -10,6 +13,8 @@ import { tick, type Scheduling, type Ticked } from "./tick.ts";
 const PASS_MS = 1_000;
 /** The time between two looks for runs that are late. */
 const LATE_MS = 60_000;
+/** The time between two notes that the scheduler is at work. */
+const SEEN_MS = 5_000;
 
 /** Schedules until its signal is aborted. @param url of the database. */
 export async function schedule(scheduling: Scheduling & { readonly signal: AbortSignal }, url: string): Promise<void> {
@@ -19,7 +24,10 @@ export async function schedule(scheduling: Scheduling & { readonly signal: Abort
   const asking = new OneAtATime(() => askPrograms(scheduling), tell);
   const telling = new OneAtATime(() => tellAll(scheduling), tell);
   const late = new OneAtATime(() => noteLateRuns(database), tell);
-  let lookedAt = 0;
+  const self = { id: randomUUID(), host: hostname(), pid: process.pid };
+  const seen = new OneAtATime(() => noteScheduler(database, self), tell);
+  let lookedAt = -Infinity;
+  let seenAt = -Infinity;
   while (!signal.aborted) {
     wake = new AbortController();
     const { hasDone, ask, tell: hasToTell } = await passOf(scheduling);
@@ -29,9 +37,13 @@ export async function schedule(scheduling: Scheduling & { readonly signal: Abort
       lookedAt = performance.now();
       late.begin();
     }
+    if (performance.now() - seenAt > SEEN_MS) {
+      seenAt = performance.now();
+      seen.begin();
+    }
     if (!hasDone) await sleep(PASS_MS, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => {});
   }
-  await Promise.all([asking.end(), telling.end(), late.end()]);
+  await Promise.all([asking.end(), telling.end(), late.end(), seen.end()]);
 }
 
 /** A scheduler goes on whatever a pass runs into. */
