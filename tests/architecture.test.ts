@@ -21,8 +21,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every relative import, of types too, and of those loaded later: from file to file, by paths below `src`. */
-const edges = globSync("**/*.ts", { cwd: src })
-  .filter((file) => !/\.(test|fixture)\.ts$/.test(file))
+const edges = globSync("**/*.{ts,tsx}", { cwd: src })
+  .filter((file) => !/\.(test|fixture)\.tsx?$/.test(file))
   .flatMap((file) => {
     const text = readFileSync(path.join(src, file), "utf8");
     return Array.from(text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g), ([, to]) => ({
@@ -71,7 +71,7 @@ it("has no cycle of imports that are needed at run time", () => {
 
 it("keeps core free of input, output and clocks", () => {
   const impure = globSync("core/**/*.ts", { cwd: src })
-    .filter((file) => !/\.(test|fixture)\.ts$/.test(file))
+    .filter((file) => !/\.(test|fixture)\.tsx?$/.test(file))
     .flatMap((file) => {
       const text = readFileSync(path.join(src, file), "utf8");
       const found = /\bfrom "node:|\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\./.exec(

@@ -29,6 +29,8 @@ export const VARIABLES = {
   ORCA_PROGRAMS: { type: "folder", default: undefined, meaning: "the folder that programs of registered pipelines are kept in (default: .local/share/orca/programs in the home folder)" },
   ORCA_RETRY_SECONDS: { type: "seconds", default: "60", meaning: "how long a failed run waits before it is started again; doubled with each time" },
   ORCA_SENSE_SECONDS: { type: "seconds", default: "60", meaning: "how often sensors look for what others than Orca have committed" },
+  ORCA_UI_ADDR: { type: "text", default: "127.0.0.1:8270", meaning: "where orca ui listens" },
+  ORCA_DOCS_URL: { type: "text", default: undefined, meaning: "where the UI's links to the documentation lead (default: there are none)" },
   ORCA_UI_URL: { type: "text", default: undefined, meaning: "the public address of orca ui, for links to it" },
   ORCA_SAMPLE_SECONDS: { type: "seconds", default: "5", meaning: "how often a run's machine is sampled" },
   ORCA_NOW: { type: "instant", default: undefined, meaning: "the instant that schedules take for now, such as 2024-01-31T09:30:00Z" },

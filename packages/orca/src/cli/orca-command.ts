@@ -1,5 +1,4 @@
 /** `orca`: builds pipelines, and runs their files without building. */
-import { readFileSync } from "node:fs";
 import { basename, extname, join, relative } from "node:path";
 import type { Command } from "commander";
 import { OrcaError } from "../core/errors.ts";
@@ -11,6 +10,7 @@ import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
 import { addScheduleCommands } from "./schedule-commands.ts";
 import { onSignals } from "./signals.ts";
+import { orcaVersion } from "./version.ts";
 
 /** The commands of `orca`. @param folder what relative paths are relative to. */
 export function orcaCommand(terminal: Terminal, folder: string): Command {
@@ -78,6 +78,17 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
       const asked = { isOfRows: options.rows === true, isJson: options.json === true };
       await lineageCommand(snapshot, asked, environmentOf(terminal), terminal);
     });
+  command
+    .command("ui")
+    .description("show pipelines, runs and datasets as web pages, until it is stopped")
+    .addHelpText(
+      "after",
+      variablesHelp(["ORCA_DATABASE_URL", "ORCA_UI_ADDR", "ORCA_UI_URL", "ORCA_DOCS_URL", "ORCA_LOGS"]),
+    )
+    .action(async () => {
+      const { uiCommand } = await import("./ui-command.ts");
+      await uiCommand(environmentOf(terminal), terminal);
+    });
   addScheduleCommands(command, terminal, folder);
   addPostgresCommands(command, terminal, folder);
   for (const one of [command, ...command.commands]) showVersion(one);
@@ -122,7 +133,5 @@ function abortOnSignals(): Disposable & { readonly signal: AbortSignal } {
 
 /** Commands say it too, as in `orca build -V`: `dev` needs options to have a place, and so the one of `orca` isn't taken after a command. */
 function showVersion(command: Command): void {
-  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  const { version } = JSON.parse(manifest) as { version: string };
-  command.version(version, "-V, --version", "show the version");
+  command.version(orcaVersion(), "-V, --version", "show the version");
 }

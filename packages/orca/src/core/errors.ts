@@ -59,6 +59,7 @@ export const ERRORS = {
   "unknown-snapshot": { exit: "usage", meaning: "no run on record has read or made such a snapshot" },
   "not-a-program": { exit: "usage", meaning: "a file isn't the program of a pipeline, or can't be run" },
   "unknown-pipeline": { exit: "usage", meaning: "no pipeline of that name is registered" },
+  "unknown-page": { exit: "usage", meaning: "the UI has no such page" },
   "unknown-run": { exit: "usage", meaning: "there is no such run" },
   "run-owned": { exit: "refused", meaning: "another process has the run" },
   "other-code": { exit: "refused", meaning: "the run is of other code" },

@@ -1,0 +1,26 @@
+/** `orca ui`: serves the pages until it is stopped. */
+import { serveUi } from "../ui/serve.ts";
+import { warningsOf, type Terminal } from "./command-line.ts";
+import { openExisting } from "./database.ts";
+import type { Environment } from "./environment.ts";
+import { onSignals } from "./signals.ts";
+import { orcaVersion } from "./version.ts";
+
+export async function uiCommand(environment: Environment, terminal: Terminal): Promise<void> {
+  await using open = await openExisting(environment, terminal);
+  const stopped = Promise.withResolvers<void>();
+  using _ = onSignals(() => stopped.resolve());
+  open.database.patienceMs = 0; // a page says that the database is away, rather than wait for it
+  await using serving = await serveUi(environment.ORCA_UI_ADDR, {
+    database: open.database,
+    databaseUrl: open.url,
+    now: () => environment.ORCA_NOW ?? new Date(),
+    staleMs: environment.ORCA_STALE_SECONDS * 1000,
+    publicUrl: environment.ORCA_UI_URL,
+    docsUrl: environment.ORCA_DOCS_URL,
+    version: orcaVersion(),
+    warn: warningsOf(terminal),
+  });
+  terminal.stdout.write(`the UI is at ${serving.address}; Ctrl-C stops it\n`);
+  await stopped.promise;
+}

@@ -1,0 +1,104 @@
+/** The UI as one application: which path answers what. */
+import { Hono, type Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { setCookie } from "hono/cookie";
+import type { Frame } from "./look/frame.ts";
+import { errorAnswer, pageAnswer, wantsJson } from "./answers.tsx";
+import { serveAssets } from "./assets.ts";
+import { Changes } from "./live/changes.ts";
+import { eventsAnswer } from "./live/events.ts";
+import { OrcaError } from "../core/errors.ts";
+import { isFromHere, protect } from "./protection.ts";
+import { Query } from "./query.ts";
+import { readFrame } from "./read-frame.ts";
+import type { AnyView, Asked, Source } from "./view.ts";
+import { VIEWS } from "./views.ts";
+
+export interface UiOptions extends Source {
+  /** Where the database is, to listen to it. */
+  readonly databaseUrl: string;
+  /** The public address, if there is one: requests may come from its pages. */
+  readonly publicUrl: string | undefined;
+  /** Where the documentation is. */
+  readonly docsUrl: string | undefined;
+  readonly version: string;
+  /** Is told of what went wrong on the server's side. */
+  readonly warn: (sentence: string) => void;
+}
+
+export interface Ui extends AsyncDisposable {
+  readonly app: Hono;
+}
+
+/** Nothing that a page posts is longer. */
+const BODY_MAX = 1_000_000;
+const THEME_SECONDS = 400 * 86_400;
+
+export function makeUi(options: UiOptions): Ui {
+  const app = new Hono();
+  const changes = new Changes(options.databaseUrl);
+  app.use(protect);
+  app.use(async (context, next) => {
+    if (context.req.method === "GET" || context.req.method === "HEAD") return await next();
+    if (!isFromHere(context.req.raw.headers, options.publicUrl === undefined ? [] : [options.publicUrl]))
+      throw new OrcaError("usage", "this request doesn't come from a page of this site, so nothing is done");
+    await next();
+  });
+  app.use(
+    bodyLimit({
+      maxSize: BODY_MAX,
+      onError: () => {
+        throw new OrcaError("usage", "what was sent is too long");
+      },
+    }),
+  );
+  const assets = serveAssets(app);
+  const frameOf = (context: Context) => readFrame(context, options);
+
+  for (const view of VIEWS) app.get(view.path, (context) => viewAnswer(context, view, options, frameOf, assets));
+  app.get("/events", (context) => eventsAnswer(context, queryOf(context), changes));
+  app.post("/theme", async (context) => {
+    const form = await context.req.formData();
+    const theme = form.get("theme");
+    if (theme === "light" || theme === "dark")
+      setCookie(context, "orca_theme", theme, { path: "/", sameSite: "Strict", maxAge: THEME_SECONDS });
+    else setCookie(context, "orca_theme", "", { path: "/", sameSite: "Strict", maxAge: 0 });
+    return context.redirect(pathWithin(form.get("back")), 303);
+  });
+  app.notFound(async (context) => {
+    const error = new OrcaError("unknown-page", `there is no page ${context.req.path}`);
+    return errorAnswer(context, error, await frameOf(context), assets, options.warn);
+  });
+  app.onError(async (error, context) => errorAnswer(context, error, await frameOf(context), assets, options.warn));
+  return { app, [Symbol.asyncDispose]: () => changes[Symbol.asyncDispose]() };
+}
+
+async function viewAnswer(
+  context: Context,
+  view: AnyView,
+  source: Source,
+  frameOf: (context: Context) => Promise<Frame>,
+  assets: string,
+): Promise<Response> {
+  const asked: Asked = {
+    ...source,
+    part: (name) => {
+      const part = context.req.param(name);
+      if (part === undefined) throw new Error(`${view.path} has no part ${name}`);
+      return part;
+    },
+    query: queryOf(context),
+  };
+  if (wantsJson(context)) return context.json((await view.read(asked)) as object);
+  const [data, frame] = await Promise.all([view.read(asked), frameOf(context)]);
+  return await pageAnswer(context, view.show(data, frame, asked), frame, assets);
+}
+
+function queryOf(context: Context): Query {
+  return new Query(new URL(context.req.url).searchParams);
+}
+
+/** A path of this site that a form names, or the first page. */
+function pathWithin(given: unknown): string {
+  return typeof given === "string" && /^\/(?![/\\])[\u0021-\u007e]*$/.test(given) ? given : "/";
+}

@@ -1,0 +1,115 @@
+/**
+ * Live pages: the server names what has changed, the page asks for itself again and replaces the parts that differ. Focus, selection and scroll
+ * stay. Where events don't come, it asks every two seconds.
+ */
+import { say } from "./say.ts";
+
+const EVERY_MS = 2_000;
+const topics = document.body.dataset["topics"];
+const words = document.querySelector<HTMLElement>("#live");
+
+export function followChanges(): void {
+  if (topics !== undefined && topics !== "") listen(topics);
+  else if (document.querySelector("[data-away]") !== null) retryUntilBack();
+}
+
+function listen(wanted: string): void {
+  const events = new EventSource(`/events?topics=${encodeURIComponent(wanted)}`);
+  let polling: ReturnType<typeof setInterval> | undefined;
+  events.addEventListener("open", () => {
+    clearInterval(polling);
+    polling = undefined;
+    if (words) words.textContent = words.dataset["words"] ?? "Live";
+  });
+  events.addEventListener("changed", () => void refresh());
+  events.addEventListener("error", () => {
+    polling ??= setInterval(() => void refresh(), EVERY_MS);
+    if (words) words.textContent = "Every 2 s";
+  });
+  document.addEventListener("orca:ended", () => {
+    events.close();
+    clearInterval(polling);
+    if (words) words.textContent = "Ended";
+  });
+}
+
+let refreshing: Promise<void> | undefined;
+let isStale = false;
+
+/** One at a time; what changes meanwhile is fetched after it. */
+export async function refresh(): Promise<void> {
+  if (refreshing !== undefined) {
+    isStale = true;
+    return await refreshing;
+  }
+  refreshing = fetchAgain().finally(() => {
+    refreshing = undefined;
+    if (isStale) {
+      isStale = false;
+      void refresh();
+    }
+  });
+  await refreshing;
+}
+
+async function fetchAgain(): Promise<void> {
+  if (document.hidden) return;
+  let text: string;
+  try {
+    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+    if (!answer.ok) return;
+    text = await answer.text();
+  } catch {
+    if (words) words.textContent = "Trying again";
+    return;
+  }
+  const fresh = new DOMParser().parseFromString(text, "text/html");
+  for (const part of document.querySelectorAll<HTMLElement>("[data-live]"))
+    replace(part, fresh.getElementById(part.id));
+  if (fresh.body.dataset["topics"] === undefined) document.dispatchEvent(new CustomEvent("orca:ended"));
+}
+
+function replace(part: HTMLElement, fresh: HTMLElement | null): void {
+  if (fresh === null || part.outerHTML === fresh.outerHTML) return;
+  if (part.contains(document.activeElement) && document.activeElement?.matches("input, select, textarea")) return;
+  const focused = part.contains(document.activeElement) ? pathTo(document.activeElement!, part) : undefined;
+  const before = part.querySelector(".chip")?.textContent;
+  part.replaceWith(fresh);
+  if (focused !== undefined) at(fresh, focused)?.focus();
+  const after = fresh.querySelector(".chip")?.textContent;
+  if (after !== null && after !== undefined && after !== before) say(after);
+  fresh.dispatchEvent(new CustomEvent("orca:replaced", { bubbles: true }));
+}
+
+/** Where an element is below another: by places, unless it has a name of its own. */
+function pathTo(element: Element, root: Element): readonly (number | string)[] {
+  const path: (number | string)[] = [];
+  for (let one = element; one !== root; one = one.parentElement!) {
+    if (one.id !== "") return [one.id, ...path];
+    path.unshift([...one.parentElement!.children].indexOf(one));
+  }
+  return path;
+}
+
+function at(root: Element, path: readonly (number | string)[]): HTMLElement | undefined {
+  let one: Element | undefined = root;
+  for (const place of path)
+    one = typeof place === "string" ? (root.querySelector(`#${CSS.escape(place)}`) ?? undefined) : one?.children[place];
+  return one as HTMLElement | undefined;
+}
+
+/** A page of a database that is away: asks until it is back. */
+function retryUntilBack(): void {
+  const count = document.querySelector<HTMLElement>("[data-count]");
+  let left = Number(count?.textContent ?? 5);
+  setInterval(() => {
+    left--;
+    if (count) count.textContent = String(Math.max(0, left));
+    if (left > 0) return;
+    left = 5;
+    void fetch(location.href).then(
+      (answer) => answer.status !== 503 && location.reload(),
+      () => {},
+    );
+  }, 1_000);
+}

@@ -1,0 +1,57 @@
+/** The parameters of a request, each checked as it is asked for. */
+import { OrcaError } from "../core/errors.ts";
+import { Day } from "../core/keys/day.ts";
+
+/** Longer ones are refused. */
+const TEXT_MAX = 256;
+
+export class Query {
+  readonly #params: URLSearchParams;
+
+  constructor(params: URLSearchParams) {
+    this.#params = params;
+  }
+
+  /** A text, or undefined if there is none, or an empty one. @throws OrcaError `usage` for one that is too long or has control characters. */
+  text(name: string): string | undefined {
+    const text = this.#params.get(name)?.trim();
+    if (text === undefined || text === "") return undefined;
+    if (text.length > TEXT_MAX) throw wrong(name, `it is longer than ${TEXT_MAX} characters`);
+    // oxlint-disable-next-line no-control-regex -- Postgres takes no zero bytes, and no name has the others
+    if (/[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed())
+      throw wrong(name, "it has characters that no name has");
+    return text;
+  }
+
+  /** A whole number that a row may have, or undefined. @throws OrcaError `usage` */
+  id(name: string): number | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : idFrom(text, name);
+  }
+
+  /** One of some words, or undefined. @throws OrcaError `usage` */
+  oneOf<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    const text = this.text(name);
+    if (text === undefined || words.includes(text as Word)) return text as Word | undefined;
+    throw wrong(name, `it takes ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+  }
+
+  /** A day such as `2024-01-31`, or undefined. @throws OrcaError `usage` */
+  day(name: string): Day | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!Day.is(text)) throw wrong(name, "it takes a day such as 2024-01-31");
+    return text;
+  }
+}
+
+/** A row's number, as a path or a parameter has it. @throws OrcaError `usage` */
+export function idFrom(text: string, name: string): number {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(id)) throw wrong(name, "it takes a whole number from 1 on");
+  return id;
+}
+
+function wrong(name: string, why: string): OrcaError {
+  return new OrcaError("usage", `the parameter '${name}' is wrong: ${why}`);
+}

@@ -1,0 +1,40 @@
+/** A path of the UI: rows that are read, and the page that they make; the same rows are its JSON. */
+import type { Database } from "../state/database.ts";
+import type { Frame } from "./look/frame.ts";
+import type { Shown } from "./look/shell.tsx";
+import type { Query } from "./query.ts";
+
+/** What pages are made with. */
+export interface Source {
+  readonly database: Database;
+  /** The instant that schedules and pages take for now. */
+  readonly now: () => Date;
+  /** How long a run without a heartbeat counts as its process's. */
+  readonly staleMs: number;
+}
+
+/** One request for a page. */
+export interface Asked extends Source {
+  /** The parts of the path that have names. @throws Error for a name that the path doesn't have. */
+  readonly part: (name: string) => string;
+  readonly query: Query;
+}
+
+export interface View<Data> {
+  /** As Hono takes paths: `/runs/:run`. */
+  readonly path: string;
+  /**
+   * Reads what the page shows, which is what it answers as JSON: rows of a bounded number.
+   *
+   * @throws OrcaError of a code `unknown-…` for what there isn't, `usage` for a wrong parameter.
+   */
+  readonly read: (asked: Asked) => Promise<Data>;
+  readonly show: (data: Data, frame: Frame, asked: Asked) => Shown;
+}
+
+/** A view among others, whatever its data is. */
+export type AnyView = View<unknown>;
+
+export function view<Data>(given: View<Data>): AnyView {
+  return given as AnyView; // it is shown only what it has read itself
+}

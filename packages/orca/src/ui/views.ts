@@ -1,0 +1,5 @@
+/** All pages, in the order that their paths are tried. */
+import type { AnyView } from "./view.ts";
+import { pipelinesView } from "./pages/pipelines.tsx";
+
+export const VIEWS: readonly AnyView[] = [pipelinesView];
