@@ -55,8 +55,8 @@ async function passes(url: string, { pipelines, queued, history, rounds }: Sizes
   await using database = await schedulersDatabase(fresh.url);
   const sql = (text: string) => inDatabase(fresh.url, text);
   await register(database, "p0", {});
-  await sql(`insert into orca.pipelines (name, program, description, version, registered_at, mapped_steps)
-    select 'p' || n, program, description, version, registered_at, mapped_steps
+  await sql(`insert into orca.pipelines (name, program, description, version, registered_at)
+    select 'p' || n, program, description, version, registered_at
     from orca.pipelines, generate_series(1, ${pipelines - 1}) n`);
   await sql(`with made as (
       insert into orca.runs (token, pipeline, version, status, trigger, keys, starts, started_at, owner, launch)

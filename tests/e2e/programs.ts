@@ -31,6 +31,8 @@ export interface Started {
 export interface Calling {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What standard input has; null leaves it open, for what is typed later. By default there is nothing. */
+  readonly input?: string | null;
 }
 
 /** A folder for a test's files, inside the repository so that they find its packages; removed when it is disposed. */
@@ -58,8 +60,14 @@ export function call(program: string, words: readonly string[], calling: Calling
   return start(program, words, calling).ended;
 }
 
-export function start(program: string, words: readonly string[], { cwd = root, env = {} }: Calling = {}): Started {
-  const child = spawn(program, words, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+export function start(
+  program: string,
+  words: readonly string[],
+  { cwd = root, env = {}, input }: Calling = {},
+): Started {
+  const child = spawn(program, words, { cwd, env: { ...process.env, ...env }, stdio: "pipe" });
+  child.stdin.on("error", () => {}); // of a program that ends without reading it
+  if (input !== null) child.stdin.end(input);
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));

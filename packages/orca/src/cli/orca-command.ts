@@ -10,6 +10,7 @@ import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
 import { addScheduleCommands } from "./schedule-commands.ts";
 import { onSignals } from "./signals.ts";
+import { addUserCommands } from "./user-command.ts";
 import { orcaVersion } from "./version.ts";
 
 /** The commands of `orca`. @param folder what relative paths are relative to. */
@@ -90,6 +91,7 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
       await uiCommand(environmentOf(terminal), terminal);
     });
   addScheduleCommands(command, terminal, folder);
+  addUserCommands(command, terminal);
   addPostgresCommands(command, terminal, folder);
   for (const one of [command, ...command.commands]) showVersion(one);
   return command;

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, mkdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { homedir, tmpdir, userInfo } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { basename, extname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { OrcaError } from "../core/errors.ts";
@@ -11,6 +11,7 @@ import { folderOfRun } from "../run/logs/run-logs.ts";
 import type { LocalRunnerOptions } from "../runners/local-runner.ts";
 import type { Scheduling } from "../scheduler/tick.ts";
 import type { BackfillGiven } from "./backfill-command.ts";
+import { actor } from "./actor.ts";
 import { valueGiven, warningsOf, type Terminal } from "./command-line.ts";
 import type { OpenDatabase } from "./database.ts";
 import { environmentOf, variablesHelp, type Environment } from "./environment.ts";
@@ -211,7 +212,7 @@ async function schedulingOf(open: OpenDatabase, environment: Environment, termin
   // with the database as it was given: a run holds an embedded one too, which ends with the last that does; what Node has compiled of a
   // program is kept with it, which brings a run's first attempt forward by a fifth
   const env = { NODE_COMPILE_CACHE: join(programsIn(environment), ".compiled"), ...terminal.env };
-  const logs = logPlace(ORCA_LOGS ?? join(tmpdir(), `orca-${userInfo().uid}`, "runs"), ORCA_LOG_STAGE);
+  const logs = logPlace(ORCA_LOGS ?? join(tmpdir(), `orca-${process.getuid?.() ?? ""}`, "runs"), ORCA_LOG_STAGE);
   return {
     database: open.database,
     runner: new LocalRunner({ ...driverLogs(logs), env }),
@@ -242,9 +243,4 @@ function driverLogs(place: LogPlace): Pick<LocalRunnerOptions, "folderOf" | "wri
             await rm(file);
           },
   };
-}
-
-/** Who does it, on record. */
-function actor(): string {
-  return userInfo().username;
 }

@@ -54,11 +54,6 @@ export function describedPipeline(text: string, program: string): DescribedPipel
   return given as DescribedPipeline;
 }
 
-/** The steps by which a key is done. */
-export function mappedSteps({ steps }: DescribedPipeline): readonly string[] {
-  return steps.filter((s) => s.kind === "mapped").map((s) => s.name);
-}
-
 function notAProgram(program: string, why: string): OrcaError {
   return new OrcaError("not-a-program", `${program} isn't a pipeline's program: ${why}`);
 }

@@ -29,6 +29,11 @@ it.each([
     "the database user may not do this: it needs to own the schema orca, and to create it at first (said by the server)",
   ],
   [
+    "OR001",
+    "database-unfit",
+    "passwords are hashed by Postgres' extension pgcrypto, which isn't in this database and can't be made in it by this user: have an administrator run CREATE EXTENSION pgcrypto in it, and install the server's contrib package first if it lacks that (said by the server)",
+  ],
+  [
     "42P07",
     "database-unfit",
     "the schema orca has tables that no migration of Orca's is recorded to have made: drop it, or use another database (said by the server)",

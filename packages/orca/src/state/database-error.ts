@@ -41,6 +41,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "28000": "the database doesn't let this user in: check ORCA_DATABASE_URL",
   "3D000": "there is no such database on the server: create it, or check ORCA_DATABASE_URL",
   "42501": "the database user may not do this: it needs to own the schema orca, and to create it at first",
+  OR001:
+    "passwords are hashed by Postgres' extension pgcrypto, which isn't in this database and can't be made in it by this user: have an administrator run CREATE EXTENSION pgcrypto in it, and install the server's contrib package first if it lacks that",
   "42P07":
     "the schema orca has tables that no migration of Orca's is recorded to have made: drop it, or use another database",
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrationsModule } from "../../../../scripts/migrations.ts";
 import { readFileSync } from "node:fs";
@@ -6,6 +7,7 @@ import { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { schemaText } from "./schema-text.fixture.ts";
+import { addUser } from "./users.ts";
 
 let test: TestDatabase;
 beforeAll(async () => void (test = await testDatabase()));
@@ -61,6 +63,29 @@ describe("a database's schema", () => {
     await expect(
       migrate(database, [{ ...MIGRATIONS[0]!, sql: "select 2" }, ...MIGRATIONS.slice(1), newer]),
     ).rejects.toThrow("migration 1 of the database's schema isn't the one of this Orca");
+  });
+
+  it("is made in a schema that its user was given, with pgcrypto as an administrator made it, and says so where nobody did", async () => {
+    await using other = await testDatabase();
+    const user = `user_${randomUUID().replaceAll("-", "")}`;
+    await other.sql(`create role ${user} login password 'secret'`);
+    try {
+      await other.sql(`create schema orca authorization ${user}`);
+      const url = Object.assign(new URL(other.url), { username: user, password: "secret" });
+      await using database = open(url.href);
+      await expect(migrate(database)).rejects.toMatchObject({
+        code: "database-unfit",
+        message: expect.stringMatching(
+          /^passwords are hashed by .* run CREATE EXTENSION pgcrypto in .*permission/,
+        ) as string,
+      });
+      await other.sql("create schema elsewhere; create extension pgcrypto with schema elsewhere");
+      await other.sql(`grant usage on schema elsewhere to ${user}`);
+      await migrate(database);
+      await addUser(database, { name: "alice", password: "correct horse", actor: "me" });
+    } finally {
+      await other.sql(`drop owned by ${user} cascade; drop role ${user}`);
+    }
   });
 
   it("is left as it was if a migration fails", async () => {

@@ -37,8 +37,9 @@ const SERVER = {
            to_regclass('orca.schema_migrations') is not null as known`,
 };
 const APPLIED = { name: "applied", text: "select version, checksum from orca.schema_migrations order by version" };
+/** `create schema if not exists` takes the right to make one also where it is there. */
 const SCHEMA = `
-  create schema if not exists orca;
+  do $$ begin if to_regnamespace('orca') is null then create schema orca; end if; end $$;
   create table if not exists orca.schema_migrations (
     version integer primary key,
     name text not null,

@@ -1,7 +1,7 @@
 /** Pipelines that the scheduler starts runs of. */
 import type pg from "pg";
 import { checkDatasetGraph } from "../core/dataset-graph.ts";
-import { mappedSteps, type DescribedPipeline } from "../core/described.ts";
+import type { DescribedPipeline } from "../core/described.ts";
 import { OrcaError } from "../core/errors.ts";
 import { nextFire } from "../core/schedule/fires.ts";
 import { recordAction } from "./actions.ts";
@@ -62,7 +62,6 @@ export async function registerPipeline(database: Database, registration: Registr
       description.maxRuns,
       description.runRetries,
       description.keysPerRun ?? 1,
-      mappedSteps(description),
       description.sensor,
       firedUntil,
       nextFireOf(description, firedUntil),
@@ -90,9 +89,9 @@ const BEFORE = "select description, fired_until, is_sensor, notify_url from orca
 const OTHERS = "select description from orca.pipelines where program is not null and name <> $1";
 const REGISTER = `
   update orca.pipelines set program = $2, description = $3, version = $4, registered_at = clock_timestamp(),
-    max_runs = $5, run_retries = $6, keys_per_run = $7, mapped_steps = $8,
-    sensing_since = case when not $9 then null else coalesce(sensing_since, clock_timestamp()) end, is_sensor = $9,
-    fired_until = $10, next_fire_at = $11, notify_url = $12
+    max_runs = $5, run_retries = $6, keys_per_run = $7,
+    sensing_since = case when not $8 then null else coalesce(sensing_since, clock_timestamp()) end, is_sensor = $8,
+    fired_until = $9, next_fire_at = $10, notify_url = $11
   where name = $1`;
 const SEEN = `
   insert into orca.seen_snapshots (pipeline, dataset, snapshot)
