@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { queueBackfill, type BackfillAsked } from "./backfills.ts";
+import { endRun } from "./runs.ts";
 import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 
 let scheduler: TestScheduler;
@@ -48,6 +49,19 @@ describe("a backfill", () => {
     await done("sum", "2024-01-03", "0xold");
     expect(await backfill()).toMatchObject({ done: 1, queued: 2 });
     expect(await scheduler.runs()).toEqual(["queued backfill lake 2024-01-02", "queued backfill lake 2024-01-03"]);
+  });
+
+  it("of a pipeline without mapped steps leaves out what a run has succeeded for, with the code that it has now", async () => {
+    const gathering = [{ ...steps[0], kind: "gather" }] as const;
+    await scheduler.register("lake", { steps: gathering, maxRuns: 9 });
+    await backfill();
+    for (const [i, { run, token }] of (await scheduler.take()).entries()) {
+      const owned = await scheduler.claim({ id: run, owner: "", keys: [] }, { launch: token });
+      expect(await endRun(scheduler.database, owned, i === 2 ? "failed" : "succeeded", null)).toBe(true);
+    }
+    expect(await backfill()).toMatchObject({ done: 2, queued: 1 });
+    await scheduler.register("lake", { steps: gathering, maxRuns: 9, hash: "0x2" });
+    expect(await backfill()).toMatchObject({ live: 1, done: 0, queued: 2 });
   });
 
   it("may run what is done again, but nothing that is queued or going on", async () => {

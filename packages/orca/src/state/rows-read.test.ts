@@ -78,6 +78,7 @@ it.each<[string, (database: Database) => Promise<unknown>]>([
   ["find where a dataset is", (d) => locationOf(d, "lake.clean")],
   ["find what runs have made", (d) => madeByRuns(d, "lake.clean", [300_001n, 300_002n])],
   ["end a run", (d) => endRun(d, run, "failed", null)],
+  ["end a run of gather steps", async (d) => endRun(d, await state.begin(), "succeeded", null)],
 ])("to %s", async (_what, work) => {
   expect(await tablesReadWhole(work)).toEqual([]);
 });

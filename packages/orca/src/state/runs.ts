@@ -64,13 +64,24 @@ async function doubted(database: Database, statement: Statement, values: readonl
   return (await ask()) || (await ask());
 }
 
-/** Sent again, it finds the run as it left it: ended without an owner, and begun as often as before. */
+/**
+ * Sent again, it finds the run as it left it: ended without an owner, and begun as often as before. Where no mapped step has said that a key is done, as in a
+ * pipeline of gather steps alone, the run's success says so of its keys.
+ */
 const END = {
   name: "end-run",
   text: `
     with ended as (
       update orca.runs set status = $3, owner = null, ended_at = clock_timestamp(), error = $4
-      where id = $1 and owner = $2 returning pg_notify('orca', 'run:' || id)
+      where id = $1 and owner = $2 returning pipeline, version, keys, pg_notify('orca', 'run:' || id)
+    ),
+    done as (
+      insert into orca.partition_state (pipeline, step, key, hash, run, at)
+      select e.pipeline, '', key, (select registry_hash from orca.versions where id = e.version), $1, clock_timestamp()
+      from ended e cross join lateral (select distinct key from unnest(e.keys) as key) keys
+      where $3 = 'succeeded' and not exists (select from orca.steps where run = $1 and partition <> '')
+      order by key -- as other runs do that end at this moment
+      on conflict (pipeline, step, key) do update set hash = excluded.hash, run = excluded.run, at = excluded.at
     )
     select exists (select from ended) or exists (
       select from orca.runs where id = $1 and owner is null and status = $3) as "is"`,
