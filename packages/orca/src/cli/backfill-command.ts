@@ -1,7 +1,5 @@
 /** `orca backfill` and `orca rebuild`: runs over many partitions, queued at once. */
 import { OrcaError } from "../core/errors.ts";
-import { Day } from "../core/keys/day.ts";
-import { Month } from "../core/keys/month.ts";
 import { wholeNumber } from "../core/number-text.ts";
 import { partitionsIn } from "../core/partition-list.ts";
 import { daily, keyed, monthly, type Partitions } from "../core/partitions.ts";
@@ -91,9 +89,14 @@ export async function rebuildCommand(
   stdout.write(`rebuild ${id}\n${lines.join("")}`);
 }
 
-/** Months and days and ranges of them; all else is taken for names. */
-function datasetKeys(text: string): readonly string[] {
+/**
+ * Months and days and ranges of them; all else is taken for names, save what was meant for a month or a day.
+ *
+ * @throws OrcaError `invalid-key` on what isn't of the kind of the first.
+ */
+export function datasetKeys(text: string): readonly string[] {
   const first = text.split(/\.\.|,/)[0]!.trim();
-  const partitions = Month.is(first) ? monthly("0000-01") : Day.is(first) ? daily("0000-01-01") : keyed("a.b", "c");
+  const [isMonth, isDay] = [/^\d{4}-\d{1,2}$/.test(first), /^\d{4}-\d{1,2}-\d{1,2}$/.test(first)];
+  const partitions = isMonth ? monthly("0000-01") : isDay ? daily("0000-01-01") : keyed("a.b", "c");
   return partitionsIn("the dataset", partitions, text);
 }
