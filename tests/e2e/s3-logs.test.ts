@@ -8,6 +8,7 @@ import {
   mkdtempDisposableSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -104,6 +105,24 @@ describe("a recorded run with its logs in a bucket", () => {
       / log {3}about to exit\n.* end {3}crashed: the process of the steps was ended by SIGABRT/,
     );
     expect(staged()).toEqual([]);
+  });
+
+  it("15: has the lines up to the last flush there when its processes are killed and its machine is lost", async () => {
+    const started = start(program, ["run", "--partitions", "ticks"], {
+      env: envWith({ ORCA_LOG_FLUSH_SECONDS: "0.1" }),
+    });
+    const linesThere = async () =>
+      [...((await logsOfRun())[0]?.text ?? "").matchAll(/ line (\d+)$/gm)].map((m) => Number(m[1]));
+    await started.printed("line 20");
+    await vi.waitUntil(async () => (await linesThere()).length >= 20, { timeout: 20_000 });
+    const flushed = await linesThere();
+    started.process.kill("SIGKILL");
+    process.kill(started.innerPid(), "SIGKILL");
+    await started.ended;
+    rmSync(stage.path, { recursive: true });
+    const left = await linesThere();
+    expect(left.length).toBeGreaterThanOrEqual(flushed.length);
+    expect(left).toEqual(Array.from(left, (_, i) => i + 1));
   });
 
   it("that is killed and resumed uploads what the dead process has staged", async () => {

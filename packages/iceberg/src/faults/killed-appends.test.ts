@@ -151,6 +151,23 @@ describe("an append in S3 that is killed", () => {
   );
 });
 
+it("16: an append in S3 is one snapshot, with its rows once, where the reply to the metadata swap is lost", async () => {
+  await using server = await startS3("lake");
+  const credentials = { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY };
+  await using catalog = openCatalog("s3://lake", {
+    s3: { endpoint: server.endpoint, region: "eu-west-1", credentials },
+  });
+  await catalog.createNamespace("a");
+  const table = await catalog.createTable("a.t", { columns: { n: "long" } });
+  const isSwap = ({ method, key }: S3Request) => method === "PUT" && key.endsWith(".metadata.json");
+  server.fail(isSwap, { do: "reset", isApplied: true });
+  await table.append([{ n: 1 }, { n: 2 }]);
+  expect(server.requests.filter(isSwap).length).toBeGreaterThan(2); // the table's, and the append's, twice
+  const found = await catalog.loadTable("a.t");
+  expect(found.snapshots()).toHaveLength(1);
+  expect(await rowsOf(found)).toEqual([1, 2]);
+});
+
 /** Makes all files four days older. */
 async function age(folder: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
