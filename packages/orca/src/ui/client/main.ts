@@ -1,9 +1,13 @@
 /** What pages do beyond links and forms. Everything works without it. */
+import { confirmInPlace } from "./confirm.ts";
 import { copyWhatIsNamed } from "./copy.ts";
 import { openWhatIsNamed } from "./dialogs.ts";
 import { filterLists } from "./filter.ts";
+import { moveInGrids, showGrids } from "./grid.ts";
 import { listenToKeys, showTimes } from "./keys.ts";
 import { followChanges } from "./live.ts";
+import { scrubAlongAxes, showLines } from "./scrub.ts";
+import { selectInGrids } from "./selection.ts";
 import { changeThemeInPlace } from "./theme.ts";
 
 changeThemeInPlace();
@@ -11,5 +15,13 @@ openWhatIsNamed();
 listenToKeys();
 copyWhatIsNamed();
 filterLists();
+selectInGrids();
+moveInGrids();
+scrubAlongAxes();
+confirmInPlace();
 followChanges();
-document.addEventListener("orca:replaced", showTimes);
+document.addEventListener("orca:replaced", () => {
+  showTimes();
+  showGrids();
+  showLines();
+});
