@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import { keepRun as keep } from "../run/recorded-run.ts";
-import type { InnerEnd, Supervisor } from "../run/supervisor.ts";
+import type { InnerEnd, Supervisor, WaitingInner } from "../run/supervisor.ts";
 import type { Database } from "../state/database.ts";
 import type { OwnedRun } from "../state/runs.ts";
 import { MachineSampler } from "../runners/machine-sample.ts";
@@ -17,32 +17,30 @@ import { needsDatabase } from "./run-command.ts";
 export { claimRun } from "../state/claim.ts";
 export { beginRun } from "../state/runs.ts";
 
-/** Keeps a run going to its end. @param isNew whether it is made rather than claimed. @param take makes or claims it, for the owner that is given. */
-export async function keepRun(
-  supervisor: Supervisor,
-  pipeline: PipelineDefinition,
-  environment: Environment,
-  warn: (sentence: string) => void,
-  isNew: boolean,
-  take: (database: Database, owner: string) => Promise<OwnedRun>,
-): Promise<InnerEnd> {
-  const opening = openDatabase(needsDatabase(environment), environment, warn, { make: isNew });
+/** What is kept going, and by what. */
+export interface RunToKeep {
+  readonly supervisor: Supervisor;
+  /** The inner process that waits for the run. */
+  readonly first: WaitingInner;
+  readonly pipeline: PipelineDefinition;
+  readonly environment: Environment;
+  readonly warn: (sentence: string) => void;
+  /** Whether it is made rather than claimed. */
+  readonly isNew: boolean;
+  /** Makes or claims it, for the owner that is given. */
+  readonly take: (database: Database, owner: string) => Promise<OwnedRun>;
+}
+
+/** Keeps a run going to its end. */
+export async function keepRun(toKeep: RunToKeep): Promise<InnerEnd> {
+  const { supervisor, first, pipeline, environment, warn, isNew, take } = toKeep;
+  await using open = await openDatabase(needsDatabase(environment), environment, warn, { make: isNew });
+  const { database, url } = open;
+  const run = await take(database, randomUUID());
+  using _ = runMetrics(environment, pipeline.name, run.id);
   const staleMs = environment.ORCA_STALE_SECONDS * 1000;
-  let metrics: Disposable | undefined;
-  const taking = opening.then(async ({ database, url }) => {
-    const run = await take(database, randomUUID());
-    metrics = runMetrics(environment, pipeline.name, run.id);
-    return { database, url, pipeline, run, staleMs, logs: keptLogs(environment, pipeline.name, run.id, warn), warn };
-  });
-  try {
-    return await keep(supervisor, taking);
-  } finally {
-    metrics?.[Symbol.dispose]();
-    await opening.then(
-      (open) => open[Symbol.asyncDispose](),
-      () => {},
-    );
-  }
+  const logs = keptLogs(environment, pipeline.name, run.id, warn);
+  return await keep(supervisor, first, { database, url, pipeline, run, staleMs, logs, warn });
 }
 
 /** Where there are logs: the machine's doings are beside them. */

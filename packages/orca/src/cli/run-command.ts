@@ -4,11 +4,13 @@ import { OrcaError } from "../core/errors.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import type { DatabaseUrl } from "../postgres/database-url.ts";
 import { isSupervised } from "../run/supervision.ts";
+import type { InnerEnd, Supervisor, WaitingInner } from "../run/supervisor.ts";
 import type { Claim } from "../state/claim.ts";
 import type { Version } from "../state/versions.ts";
 import type { Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { keysListed, keysToRun } from "./keys-given.ts";
+import type { RunToKeep } from "./recorded.ts";
 import { superviseRun } from "./run-outside.ts";
 
 /** What a pipeline's program runs. */
@@ -45,10 +47,11 @@ export async function runCommand(
   return await superviseRun(manner, environment, terminal, async (supervisor, warn) => {
     if (!isRecorded) return await supervisor.run();
     const version = versionOf(runnable);
-    const { keepRun, beginRun } = await import("./recorded.ts");
-    return await keepRun(supervisor, pipeline, environment, warn, true, async (database, owner) =>
-      beginRun(database, { pipeline: pipeline.name, version, keys: keys!, owner }),
-    );
+    return await keeping(supervisor, async (first, { keepRun, beginRun }) => {
+      const take: RunToKeep["take"] = async (database, owner) =>
+        await beginRun(database, { pipeline: pipeline.name, version, keys: keys!, owner });
+      return await keepRun({ supervisor, first, pipeline, environment, warn, isNew: true, take });
+    });
   });
 }
 
@@ -64,16 +67,31 @@ export async function resumeCommand(
   const number = runNumber(id);
   needsDatabase(environment);
   if (isSupervised()) return await inside(runnable, manner, environment, terminal, async () => []);
-  const { name, partitions } = runnable.pipeline;
+  const { pipeline } = runnable;
+  const { name, partitions } = pipeline;
   return await superviseRun(manner, environment, terminal, async (supervisor, warn) => {
     const version = versionOf(runnable);
-    const { keepRun, claimRun } = await import("./recorded.ts");
-    return await keepRun(supervisor, runnable.pipeline, environment, warn, false, async (database, owner) => {
+    return await keeping(supervisor, async (first, { keepRun, claimRun }) => {
       const staleMs = environment.ORCA_STALE_SECONDS * 1000;
       const check = (keys: readonly string[]) => void checkedPartitions(name, partitions, keys);
-      return await claimRun(database, number, { pipeline: name, version, owner, staleMs, ...how, check });
+      const take: RunToKeep["take"] = async (database, owner) =>
+        await claimRun(database, number, { pipeline: name, version, owner, staleMs, ...how, check });
+      return await keepRun({ supervisor, first, pipeline, environment, warn, isNew: false, take });
     });
   });
+}
+
+/** Starts the inner process before this one loads what a recorded run takes: the two load side by side. */
+async function keeping(
+  supervisor: Supervisor,
+  keep: (first: WaitingInner, recorded: typeof import("./recorded.ts")) => Promise<InnerEnd>,
+): Promise<InnerEnd> {
+  const first = supervisor.start();
+  try {
+    return await keep(first, await import("./recorded.ts"));
+  } finally {
+    await first.dismiss();
+  }
 }
 
 /** The steps' process needs all that running them takes, which no other command does. */

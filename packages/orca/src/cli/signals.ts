@@ -32,7 +32,10 @@ export function stopOnSignals(supervisor: Supervisor, onArmed: (how: Stop) => vo
     supervisor.askToStop(how);
     arming ??= setTimeout(() => {
       isArmed = true;
-      if (!supervisor.isOver) onArmed(how);
+      // what the inner process has told by now is heard first: a busy machine may be late with this timer
+      setImmediate(() => {
+        if (!supervisor.isOver) onArmed(how);
+      });
     }, SAME_SIGNAL_MS);
     if (isArmed) supervisor.kill(new OrcaError("cancelled", "stopped at once: the running steps were cut off"));
   };

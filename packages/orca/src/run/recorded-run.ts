@@ -13,7 +13,7 @@ import { endRun, releaseRun, type OwnedRun } from "../state/runs.ts";
 import type { RunEnd } from "./run-options.ts";
 import { runWith, type MemoryRunOptions } from "./run-in-memory.ts";
 import type { Stop } from "./supervision.ts";
-import type { InnerEnd, Supervisor } from "./supervisor.ts";
+import type { InnerEnd, Supervisor, WaitingInner } from "./supervisor.ts";
 
 /** How long an outage may last when the inner process has ended, which has waited for the database already. */
 const LAST_PATIENCE_MS = 1_000;
@@ -33,23 +33,18 @@ export interface Keeping {
 }
 
 /**
- * Keeps a run going to its end, from before it is taken: beats, and records the crashes of the inner process, after which another goes on with what is left.
+ * Keeps a run that was taken going to its end: beats, and records the crashes of the inner process, after which another goes on with what is left.
  *
+ * @param first the inner process that waits for the run.
  * @returns how the last one ended: by a crash if that left nothing to go on with.
  */
-export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>): Promise<InnerEnd> {
-  let takenAt = 0;
-  let ending = supervisor.run(
-    taking.then(({ url, run, logs }) => {
-      supervisor.onLogEnded = (file) => logs?.ended(file);
-      takenAt = Date.now();
-      return { url, run, takenAt, isAgain: false };
-    }),
-  );
-  ending.catch(() => {}); // it rejects as `taking` does
-  const { database, url, pipeline, run: taken, staleMs, logs, warn } = await taking;
+export async function keepRun(supervisor: Supervisor, first: WaitingInner, keeping: Keeping): Promise<InnerEnd> {
+  const { database, url, pipeline, staleMs, logs, warn } = keeping;
   await using _ = logs;
-  let run = taken;
+  let { run } = keeping;
+  supervisor.onLogEnded = (file) => logs?.ended(file);
+  const takenAt = Date.now();
+  let ending = first.take({ url, run, takenAt, isAgain: false });
   await using heartbeat = new Heartbeat(url, run, staleMs, {
     cancelAsked: () => supervisor.askToStop("cancel"),
     lost: () => supervisor.askToStop("leave"),
@@ -78,7 +73,7 @@ export async function keepRun(supervisor: Supervisor, taking: Promise<Keeping>):
     else if (attempts.length === 0) await endRun(database, run, "failed", error.message);
     else {
       warn(`${error.message}; another one goes on with what is left`);
-      ending = supervisor.run(Promise.resolve({ url, run, takenAt, isAgain: true }));
+      ending = supervisor.start().take({ url, run, takenAt, isAgain: true });
       continue;
     }
     return end;

@@ -37,6 +37,14 @@ export interface InnerProgram {
   readonly placeOf: (frames: readonly string[]) => string | undefined;
 }
 
+/** An inner process that was started, and waits to be told which run it goes on with. */
+export interface WaitingInner {
+  /** Has it go on with a run. @returns how it ended. */
+  take(handover: Handover): Promise<InnerEnd>;
+  /** Ends it, unless it has taken a run. */
+  dismiss(): Promise<void>;
+}
+
 export class Supervisor {
   /** Takes the file of each log that the inner process has written to its end. */
   onLogEnded: (file: string) => void = () => {};
@@ -62,14 +70,33 @@ export class Supervisor {
     return this.#stop;
   }
 
-  /**
-   * Runs the inner process to its end, with this one's input and output; after a crash it may be called again.
-   *
-   * @param handover the run that it goes on with, if it is a recorded one: it loads while that is still being taken.
-   * @throws as `handover`, after the process was ended.
-   */
-  async run(handover?: Promise<Handover>): Promise<InnerEnd> {
-    const { command, words, env, placeOf } = this.#program;
+  /** Runs an inner process that needs nothing of this one to its end, with this one's input and output. */
+  async run(): Promise<InnerEnd> {
+    return await this.#start().end;
+  }
+
+  /** Starts an inner process that goes on with a run: it loads while that is being taken. After a crash it may be called again. */
+  start(): WaitingInner {
+    const { inner, end } = this.#start();
+    end.catch(() => {}); // whoever has it take a run hears of it
+    let hasTaken = false;
+    return {
+      take: (handover) => {
+        hasTaken = true;
+        this.#tell({ kind: "run", handover });
+        if (this.#stop !== undefined) this.#tell({ kind: "stop", how: this.#stop });
+        return end;
+      },
+      dismiss: async () => {
+        if (hasTaken) return;
+        inner.kill("SIGKILL");
+        await end.catch(() => {});
+      },
+    };
+  }
+
+  #start(): { readonly inner: ChildProcess; readonly end: Promise<InnerEnd> } {
+    const { command, words, env } = this.#program;
     const inner = spawn(process.execPath, [...innerFlags(process.execArgv), ...command, ...words], {
       env: { ...env, [SUPERVISED]: "1" },
       // a terminal's lines and drawings keep their order only if one process writes them; elsewhere what a crash says is kept
@@ -84,25 +111,19 @@ export class Supervisor {
     this.#isOver = false;
     this.#killedFor = undefined;
     inner.on("message", (message: FromInner) => this.#hear(message));
-    const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    return { inner, end: this.#endOf(inner, lastWords) };
+  }
+
+  async #endOf(inner: ChildProcess, lastWords: LastWords): Promise<InnerEnd> {
+    const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
       // what the process left running may hold its output open for as long as it likes
       inner.on("error", reject).on("exit", (...end) => void this.#heard(inner).then(() => resolve(end)));
     });
-    try {
-      if (handover !== undefined) this.#tell({ kind: "run", handover: await handover });
-    } catch (error) {
-      inner.kill("SIGKILL");
-      await ended;
-      throw error;
-    }
-    if (this.#stop !== undefined) this.#tell({ kind: "stop", how: this.#stop });
-    const [exitCode, signal] = await ended;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     if (this.#isOver && exitCode !== null) return { exitCode };
-    return {
-      crash: this.#killedFor ?? { error: crashOf(exitCode, signal, lastWords.cause(placeOf)), attempt: undefined },
-    };
+    const cause = lastWords.cause(this.#program.placeOf);
+    return { crash: this.#killedFor ?? { error: crashOf(exitCode, signal, cause), attempt: undefined } };
   }
 
   /** Settles when all that an inner process that has ended told and wrote is heard, or is not going to be. */
