@@ -8,7 +8,7 @@ import type { WarehouseAccess } from "../tables/warehouse-access.ts";
 import type { Terminal } from "./command-line.ts";
 
 interface Variable {
-  readonly type: "instant" | "seconds" | "flag" | "folder" | "logs" | "text" | "database" | "warehouse";
+  readonly type: "instant" | "seconds" | "flag" | "folder" | "logs" | "text" | "database" | "warehouse" | "login";
   /** As text, for the reference; none means that it is unset. */
   readonly default: string | undefined;
   readonly meaning: string;
@@ -30,6 +30,9 @@ export const VARIABLES = {
   ORCA_RETRY_SECONDS: { type: "seconds", default: "60", meaning: "how long a failed run waits before it is started again; doubled with each time" },
   ORCA_SENSE_SECONDS: { type: "seconds", default: "60", meaning: "how often sensors look for what others than Orca have committed" },
   ORCA_UI_ADDR: { type: "text", default: "127.0.0.1:8270", meaning: "where orca ui listens" },
+  ORCA_UI_LOGIN: { type: "login", default: undefined, meaning: "required: acting in orca ui needs a login even while there is no user" },
+  ORCA_UI_SECURE_COOKIES: { type: "flag", default: "0", meaning: "1 where orca ui is reached over HTTPS: browsers then show their session over it alone" },
+  ORCA_UI_TRUST_PROXY: { type: "flag", default: "0", meaning: "1 behind a proxy: orca ui takes the address of whoever asks from X-Forwarded-For" },
   ORCA_DOCS_URL: { type: "text", default: undefined, meaning: "where the UI's links to the documentation lead (default: there are none)" },
   ORCA_UI_URL: { type: "text", default: undefined, meaning: "the public address of orca ui, for links to it" },
   ORCA_SAMPLE_SECONDS: { type: "seconds", default: "5", meaning: "how often a run's machine is sampled" },
@@ -106,6 +109,9 @@ function parsed(name: string, type: Variable["type"], text: string): Date | numb
   switch (type) {
     case "text":
       return text;
+    case "login":
+      if (text === "required") return text;
+      throw invalid(name, text, "required");
     case "folder":
       if (!URL_FORM.test(text)) return text;
       throw invalid(name, text, "a folder");

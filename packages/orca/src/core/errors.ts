@@ -59,6 +59,7 @@ export const ERRORS = {
   "unknown-snapshot": { exit: "usage", meaning: "no run on record has read or made such a snapshot" },
   "not-a-program": { exit: "usage", meaning: "a file isn't the program of a pipeline, or can't be run" },
   "unknown-pipeline": { exit: "usage", meaning: "no pipeline of that name is registered" },
+  "login-needed": { exit: "refused", meaning: "the UI lets only users who are logged in act" },
   "unknown-page": { exit: "usage", meaning: "the UI has no such page" },
   "unknown-run": { exit: "usage", meaning: "there is no such run" },
   "invalid-user": { exit: "usage", meaning: "a user's name or password breaks a rule" },

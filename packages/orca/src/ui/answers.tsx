@@ -47,6 +47,7 @@ export function errorAnswer(
 function statusOf(error: unknown): ContentfulStatusCode {
   if (!(error instanceof OrcaError)) return 500;
   if (error.code.startsWith("unknown-")) return 404;
+  if (error.code === "login-needed") return 401;
   if (error.code === "database-unreachable") return 503;
   if (error.code === "logs-unreachable") return 502;
   return 400;

@@ -8,13 +8,14 @@ import { serveAssets } from "./assets.ts";
 import { Changes } from "./live/changes.ts";
 import { eventsAnswer } from "./live/events.ts";
 import { OrcaError } from "../core/errors.ts";
-import { isFromHere, protect } from "./protection.ts";
+import { isForHere, isFromHere, pathWithin, protect } from "./protection.ts";
 import { Query } from "./query.ts";
 import { readFrame } from "./read-frame.ts";
 import type { AnyView, Asked, Source } from "./view.ts";
+import { addLogin, type LoginOptions } from "./session/login-routes.ts";
 import { VIEWS } from "./views.ts";
 
-export interface UiOptions extends Source {
+export interface UiOptions extends Source, LoginOptions {
   /** Where the database is, to listen to it. */
   readonly databaseUrl: string;
   /** The public address, if there is one: requests may come from its pages. */
@@ -39,8 +40,13 @@ export function makeUi(options: UiOptions): Ui {
   const changes = new Changes(options.databaseUrl);
   app.use(protect);
   app.use(async (context, next) => {
-    if (context.req.method === "GET" || context.req.method === "HEAD") return await next();
-    if (!isFromHere(context.req.raw.headers, options.publicUrl === undefined ? [] : [options.publicUrl]))
+    const { method, raw } = context.req;
+    if (!isForHere(raw.headers, options.publicUrl))
+      throw new OrcaError(
+        "usage",
+        "this server isn't known by that name: if it is to be, set ORCA_UI_URL to its public address",
+      );
+    if (method !== "GET" && method !== "HEAD" && !isFromHere(raw.headers, options.publicUrl))
       throw new OrcaError("usage", "this request doesn't come from a page of this site, so nothing is done");
     await next();
   });
@@ -56,6 +62,9 @@ export function makeUi(options: UiOptions): Ui {
   const frameOf = (context: Context) => readFrame(context, options);
 
   for (const view of VIEWS) app.get(view.path, (context) => viewAnswer(context, view, options, frameOf, assets));
+  addLogin(app, options, async (context, shown, status) =>
+    pageAnswer(context, shown, await frameOf(context), assets, status),
+  );
   app.get("/events", (context) => eventsAnswer(context, queryOf(context), changes));
   app.post("/theme", async (context) => {
     const form = await context.req.formData();
@@ -96,9 +105,4 @@ async function viewAnswer(
 
 function queryOf(context: Context): Query {
   return new Query(new URL(context.req.url).searchParams);
-}
-
-/** A path of this site that a form names, or the first page. */
-function pathWithin(given: unknown): string {
-  return typeof given === "string" && /^\/(?![/\\])[\u0021-\u007e]*$/.test(given) ? given : "/";
 }

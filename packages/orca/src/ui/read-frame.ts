@@ -4,17 +4,22 @@ import { getCookie, setCookie } from "hono/cookie";
 import { lastScheduler } from "../state/schedulers.ts";
 import type { Frame } from "./look/frame.ts";
 import type { UiOptions } from "./app.ts";
+import { visitorOf } from "./session/visitor.ts";
 
 /** Reads it. A database that is away makes no page fail for its frame alone. */
-export async function readFrame(context: Context, { database, now, docsUrl, version }: UiOptions): Promise<Frame> {
+export async function readFrame(context: Context, options: UiOptions): Promise<Frame> {
+  const { database, now, docsUrl, version } = options;
   const url = new URL(context.req.url);
+  const [visitor, scheduler] = await Promise.all([
+    visitorOf(context, options).catch(() => ({ user: undefined, mayAct: false })),
+    lastScheduler(database).catch(() => undefined),
+  ]);
   return {
     now: now(),
     path: url.pathname + url.search,
     theme: themeOf(context),
-    user: undefined,
-    mayAct: true,
-    scheduler: await lastScheduler(database).catch(() => undefined),
+    ...visitor,
+    scheduler,
     version,
     told: toldBefore(context),
     docsUrl,
