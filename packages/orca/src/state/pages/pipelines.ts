@@ -1,6 +1,7 @@
 /** The registered pipelines, as the first page lists them. */
 import type { DescribedPipeline } from "../../core/described.ts";
 import type { Database } from "../database.ts";
+import { bounded, type Bounded } from "./bounded.ts";
 
 export interface PipelineRow {
   readonly name: string;
@@ -24,12 +25,6 @@ interface RecentRun {
   readonly startedAt: string | null;
 }
 
-/** A count that stops at a bound. */
-export interface Bounded {
-  readonly count: number;
-  readonly isMore: boolean;
-}
-
 const RUNS_MAX = 20;
 const COUNT_MAX = 1_000;
 
@@ -40,11 +35,11 @@ export async function listPipelines(
 ): Promise<readonly PipelineRow[]> {
   type Row = Omit<PipelineRow, "queued" | "running"> & { readonly queued: number; readonly running: number };
   const rows = await database.query<Row>(LIST, [after ?? "", limit, RUNS_MAX, COUNT_MAX + 1]);
-  return rows.map((row) => ({ ...row, queued: bounded(row.queued), running: bounded(row.running) }));
-}
-
-function bounded(count: number): Bounded {
-  return { count: Math.min(count, COUNT_MAX), isMore: count > COUNT_MAX };
+  return rows.map((row) => ({
+    ...row,
+    queued: bounded(row.queued, COUNT_MAX),
+    running: bounded(row.running, COUNT_MAX),
+  }));
 }
 
 const LIST = {

@@ -27,7 +27,7 @@ export interface Shown {
   /** Beside the content: a drawer, or dialogs. */
   readonly after?: Child;
   /** What its changes are heard of by, such as `run:7`; none for a page that doesn't change by itself. */
-  readonly live?: { readonly topics: readonly string[]; readonly words: string };
+  readonly live?: { readonly topics: readonly string[]; readonly words: string } | undefined;
   /** Whether it has the top bar's links and the foot: true by default. */
   readonly isBare?: boolean;
 }

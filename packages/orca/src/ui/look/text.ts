@@ -75,9 +75,14 @@ export function clock(at: Date): string {
   return at.toISOString().slice(11, 19);
 }
 
+/** `3 Mar`. */
+export function dayMonth(at: Date): string {
+  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]}`;
+}
+
 /** `3 Mar 2024`. */
 export function dayWords(at: Date): string {
-  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+  return `${dayMonth(at)} ${at.getUTCFullYear()}`;
 }
 
 /** `1.42 GB`, `3.4 MB`, `12 kB`. */
