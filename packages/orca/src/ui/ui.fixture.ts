@@ -4,6 +4,8 @@ import { makeUi, type UiOptions } from "./app.ts";
 
 export interface TestUi extends TestScheduler {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** A page's markup. */
+  page(path: string): Promise<string>;
   /** What a path answers as JSON. */
   json(path: string): Promise<unknown>;
   /** As a page of this site would post it, unless the headers say otherwise. */
@@ -44,6 +46,7 @@ export async function testUi(options: Partial<UiOptions> = {}): Promise<TestUi> 
     ...scheduler,
     warnings,
     get,
+    page: async (path) => await (await get(path)).text(),
     json: async (path) => await (await get(path, { accept: "application/json" })).json(),
     post: async (path, form, headers = {}) =>
       await ui.app.request(

@@ -50,7 +50,7 @@ export function filterOf(query: Query): Filter {
     href(changed) {
       const pairs = Object.entries({ ...given, ...changed });
       const params = new URLSearchParams(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
-      return params.size === 0 ? "/runs" : `/runs?${params}`;
+      return params.size === 0 ? "/runs" : `/runs?${params.toString()}`;
     },
   };
 }
