@@ -49,7 +49,7 @@ export class Orca {
     for (const child of this.#kept.toReversed()) await ended(child);
   }
 
-  /** Cancels all runs, and waits until they have ended, for as long as that may take. */
+  /** Cancels the runs that go on, and waits until they have ended, for as long as that may take. */
   async endRuns(): Promise<void> {
     const until = performance.now() + RUNS_END_MS;
     for (;;) {
@@ -57,9 +57,9 @@ export class Orca {
         id: number;
         status: string;
       }[];
-      const open = runs.filter(({ status }) => status === "running" || status === "queued");
-      if (open.length === 0 || performance.now() > until) return;
-      for (const { id } of open) await this.run(["cancel", String(id)]);
+      const going = runs.filter(({ status }) => status === "running");
+      if (going.length === 0 || performance.now() > until) return;
+      await Promise.all(going.map(({ id }) => this.run(["cancel", String(id)])));
     }
   }
 
