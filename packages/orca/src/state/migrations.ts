@@ -509,4 +509,7 @@ create index login_failures_by_time on orca.login_failures (at);
 -- Whether a pipeline has mapped steps is in its description.
 alter table orca.pipelines drop column mapped_steps;
 ` },
+  { version: 9, name: "pages-reads", sql: `-- A pipeline's newest runs that aren't queued: of a backfill there may be any number before them. By an expression, as those of 0007.
+create index runs_reached on orca.runs (pipeline, id) where lower(status) <> 'queued';
+` },
 ];

@@ -8,7 +8,9 @@ import { serveAssets } from "./assets.ts";
 import { Changes } from "./live/changes.ts";
 import { eventsAnswer } from "./live/events.ts";
 import { OrcaError } from "../core/errors.ts";
+import { countKeys } from "../state/pages/done-keys.ts";
 import { isForHere, isFromHere, pathWithin, protect } from "./protection.ts";
+import { RememberedCounts } from "./key-counts.ts";
 import { Query } from "./query.ts";
 import { readFrame } from "./read-frame.ts";
 import type { AnyView, Asked, Source } from "./view.ts";
@@ -38,6 +40,10 @@ const THEME_SECONDS = 400 * 86_400;
 export function makeUi(options: UiOptions): Ui {
   const app = new Hono();
   const changes = new Changes(options.databaseUrl);
+  const keyCounts = new RememberedCounts(
+    (given) => countKeys(options.database, given),
+    (pipeline) => changes.tell(`pipeline:${pipeline}`),
+  );
   app.use(protect);
   app.use(async (context, next) => {
     const { method, raw } = context.req;
@@ -61,7 +67,8 @@ export function makeUi(options: UiOptions): Ui {
   const assets = serveAssets(app);
   const frameOf = (context: Context) => readFrame(context, options);
 
-  for (const view of VIEWS) app.get(view.path, (context) => viewAnswer(context, view, options, frameOf, assets));
+  for (const view of VIEWS)
+    app.get(view.path, (context) => viewAnswer(context, view, { ...options, keyCounts }, frameOf, assets));
   addLogin(app, options, async (context, shown, status) =>
     pageAnswer(context, shown, await frameOf(context), assets, status),
   );
@@ -85,7 +92,7 @@ export function makeUi(options: UiOptions): Ui {
 async function viewAnswer(
   context: Context,
   view: AnyView,
-  source: Source,
+  source: Source & Pick<Asked, "keyCounts">,
   frameOf: (context: Context) => Promise<Frame>,
   assets: string,
 ): Promise<Response> {

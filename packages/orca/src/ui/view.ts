@@ -2,6 +2,7 @@
 import type { Database } from "../state/database.ts";
 import type { Frame } from "./look/frame.ts";
 import type { Shown } from "./look/shell.tsx";
+import type { RememberedCounts } from "./key-counts.ts";
 import type { Query } from "./query.ts";
 
 /** What pages are made with. */
@@ -18,6 +19,7 @@ export interface Asked extends Source {
   /** The parts of the path that have names. @throws Error for a name that the path doesn't have. */
   readonly part: (name: string) => string;
   readonly query: Query;
+  readonly keyCounts: RememberedCounts;
 }
 
 export interface View<Data> {

@@ -1,6 +1,6 @@
 /** All pages, in the order that their paths are tried. */
 import type { AnyView } from "./view.ts";
-import { pipelinesView } from "./pages/pipelines.tsx";
+import { pipelinesView, registerView } from "./pages/pipelines.tsx";
 import { runsView } from "./pages/runs.tsx";
 
-export const VIEWS: readonly AnyView[] = [pipelinesView, runsView];
+export const VIEWS: readonly AnyView[] = [pipelinesView, registerView, runsView];

@@ -21,24 +21,24 @@ export function Strip({ runs }: { readonly runs: readonly StripRun[] }) {
   );
   return (
     <svg class="strip" viewBox="0 0 140 28" role="img" aria-label={`Last ${runs.length} runs: ${counts.join(", ")}`}>
-      {runs.map(({ state, tookMs }, place) => {
-        const x = (SLOTS - runs.length + place) * SLOT + 1;
-        const tall = Math.max(4, Math.round((tookMs / longest) * TALLEST));
-        const isOpen = state === "queued" || state === "running"; // drawn by its edge, which lies half outside
-        return (
-          <>
-            <rect
-              class={`b-${state}`}
-              x={isOpen ? x + 0.5 : x}
-              y={HEIGHT - tall}
-              width={isOpen ? 4 : 5}
-              height={isOpen ? tall - 0.5 : tall}
-              rx="1"
-            />
-            {state === "failed" && <path class="x" d={`M${x} ${HEIGHT - tall - 7}l5 5m0-5l-5 5`} />}
-          </>
-        );
-      })}
+      {[...pathsOf(runs, longest)].map(([name, path]) => (
+        <path class={name} d={path} />
+      ))}
     </svg>
   );
+}
+
+/** One path for all bars that look alike: lists have a strip in each of their lines. */
+function pathsOf(runs: readonly StripRun[], longest: number): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  const add = (name: string, path: string) => paths.set(name, (paths.get(name) ?? "") + path);
+  for (const [place, { state, tookMs }] of runs.entries()) {
+    const x = (SLOTS - runs.length + place) * SLOT + 1;
+    const tall = Math.max(4, Math.round((tookMs / longest) * TALLEST));
+    const isOpen = state === "queued" || state === "running"; // drawn by its edge, which lies half outside
+    const [edge, width, height] = isOpen ? [0.5, 4, tall - 0.5] : [0, 5, tall];
+    add(`b-${state}`, `M${x + edge} ${HEIGHT - tall}h${width}v${height}h${-width}z`);
+    if (state === "failed") add("x", `M${x} ${HEIGHT - tall - 7}l5 5m0-5l-5 5`);
+  }
+  return paths;
 }

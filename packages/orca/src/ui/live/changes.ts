@@ -22,9 +22,7 @@ export class Changes implements AsyncDisposable {
   /** Tells a page until what is returned is disposed. */
   listen(heard: Heard): Disposable {
     this.#pages.add(heard);
-    this.#listener ??= new Listener(this.#url, (topic) => {
-      for (const page of this.#pages) page(topic);
-    });
+    this.#listener ??= new Listener(this.#url, (topic) => this.tell(topic));
     return {
       [Symbol.dispose]: () => {
         this.#pages.delete(heard);
@@ -33,6 +31,11 @@ export class Changes implements AsyncDisposable {
         this.#listener = undefined;
       },
     };
+  }
+
+  /** Tells the pages that listen of what the server itself has found. */
+  tell(topic: string): void {
+    for (const page of this.#pages) page(topic);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
