@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { DescribedPipeline } from "../../packages/orca/dist/core/described.js";
+import { described, step } from "../../packages/orca/src/core/described.fixture.ts";
 import { buildPipeline } from "../../packages/orca/dist/registry/build.js";
 import { describeProgram } from "../../packages/orca/dist/scheduler/programs.js";
 import { tick } from "../../packages/orca/dist/scheduler/tick.js";
@@ -159,9 +160,8 @@ async function backfills(url: string, { queued: keyCount, rounds }: Sizes): Prom
 async function snapshots(url: string, { snapshots: many, rounds }: Sizes): Promise<readonly string[]> {
   await using fresh = await freshDatabase(url);
   await using database = await schedulersDatabase(fresh.url);
-  const step = { name: "load", kind: "mapped", hash: "0xa", reads: [], writes: [] } as const;
-  await register(database, "ingest", { steps: [{ ...step, writes: ["lake.raw"] }] });
-  await register(database, "report", { steps: [{ ...step, reads: ["lake.raw"] }], sensor: true });
+  await register(database, "ingest", { steps: [step([], ["lake.raw"])] });
+  await register(database, "report", { steps: [step(["lake.raw"])], sensor: true });
   const times: number[] = [];
   for (let round = 0; round < Math.ceil(rounds / 4); round++) {
     await inDatabase(
@@ -276,21 +276,7 @@ async function idleCost(
 }
 
 async function register(database: Database, pipeline: string, given: Partial<DescribedPipeline>): Promise<void> {
-  const description: DescribedPipeline = {
-    pipeline,
-    hash: "0x1",
-    partitions: { kind: "daily", start: "2024-01-01" },
-    schedule: null,
-    fills: "current",
-    catchup: true,
-    keysPerRun: null,
-    sensor: false,
-    maxRuns: 1,
-    runRetries: 0,
-    steps: [{ name: "load", kind: "mapped", hash: "0xa", reads: [], writes: [] }],
-    source: null,
-    ...given,
-  };
+  const description = described(pipeline, given);
   await registerPipeline(database, { description, program: "/x", seen: [], notifyUrl: undefined, now, actor: "me" });
 }
 

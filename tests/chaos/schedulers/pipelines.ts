@@ -1,5 +1,6 @@
 /** Pipelines that schedulers are disturbed over: schedules, sensors of these, and keys. */
 import type { DescribedPipeline } from "../../../packages/orca/dist/core/described.js";
+import { described, step } from "../../../packages/orca/src/core/described.fixture.ts";
 
 const EVERY = { fourHours: "0 */4 * * *", sixHours: "15 */6 * * *", day: "30 2 * * *" } as const;
 
@@ -12,21 +13,15 @@ export function pipelines(code: number): readonly DescribedPipeline[] {
   const of = (
     pipeline: string,
     { reads = [], writes = [], cron, ...given }: Partial<DescribedPipeline> & Datasets & { readonly cron?: string },
-  ): DescribedPipeline => ({
-    pipeline,
-    hash,
-    partitions: { kind: "daily", start: "2024-01-01" },
-    schedule: cron === undefined ? null : { cron, timeZone: "Europe/London" },
-    fills: "current",
-    catchup: true,
-    keysPerRun: null,
-    sensor: false,
-    maxRuns: 2,
-    runRetries: 6,
-    steps: [{ name: "load", kind: "mapped", hash, reads, writes }],
-    source: null,
-    ...given,
-  });
+  ): DescribedPipeline =>
+    described(pipeline, {
+      hash,
+      schedule: cron === undefined ? null : { cron, timeZone: "Europe/London" },
+      maxRuns: 2,
+      runRetries: 6,
+      steps: [{ ...step(reads, writes), hash }],
+      ...given,
+    });
   return [
     of("hourly", { cron: EVERY.fourHours, writes: ["l.hourly"] }),
     of("often", { cron: EVERY.sixHours, writes: ["l.often"], maxRuns: 1 }),

@@ -25,6 +25,8 @@ export interface DescribedPipeline extends PipelineDatasets {
 interface DescribedStep {
   readonly name: string;
   readonly kind: "mapped" | "gather";
+  /** The steps that it follows. */
+  readonly after: readonly string[];
   readonly hash: string;
   readonly reads: readonly string[];
   readonly writes: readonly string[];

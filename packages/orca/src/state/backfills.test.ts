@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { queueBackfill, type BackfillAsked } from "./backfills.ts";
+import type { BackfillAsked } from "./backfills.ts";
 import { endRun } from "./runs.ts";
 import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 
@@ -10,21 +10,10 @@ beforeEach(() => scheduler.test.sql("truncate orca.pipelines cascade"));
 
 const days = ["2024-01-01", "2024-01-02", "2024-01-03"];
 const steps = [
-  { name: "load", kind: "mapped", hash: "0xa", reads: [], writes: [] },
-  { name: "sum", kind: "mapped", hash: "0xb", reads: [], writes: [] },
+  { name: "load", kind: "mapped", after: [], hash: "0xa", reads: [], writes: [] },
+  { name: "sum", kind: "mapped", after: [], hash: "0xb", reads: [], writes: [] },
 ] as const;
-const backfill = (given: Partial<BackfillAsked> = {}) =>
-  queueBackfill(scheduler.database, {
-    pipeline: "lake",
-    asked: "x",
-    keys: days,
-    isRerun: false,
-    isReversed: false,
-    maxRuns: undefined,
-    actor: "me",
-    isDry: false,
-    ...given,
-  });
+const backfill = (given: Partial<BackfillAsked> = {}) => scheduler.backfill("lake", days, given);
 const done = (step: string, key: string, hash: string) =>
   scheduler.test.sql("insert into orca.partition_state values ('lake', $1, $2, $3, 1)", [step, key, hash]);
 

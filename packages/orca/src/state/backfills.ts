@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { DescribedPipeline } from "../core/described.ts";
 import { recordAction } from "./actions.ts";
 import type { Database } from "./database.ts";
-import { lockRegistered } from "./registration.ts";
+import { lockRegistered } from "./registered.ts";
 
 export interface BackfillAsked {
   readonly pipeline: string;

@@ -62,7 +62,7 @@ function columnsOf(fires: readonly DueFire[]): unknown[][] {
 
 const DUE = `
   select name, description, fired_until from orca.pipelines where next_fire_at <= $1
-  order by next_fire_at limit $2 for update skip locked`;
+  order by next_fire_at limit $2 for no key update skip locked`;
 const GIVEN = `
   given as (
     select pipeline collate "C" as pipeline, at, partition, token

@@ -1,11 +1,11 @@
 /** Faults that other orchestrators' users met, where the database decides. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { queueBackfill } from "./backfills.ts";
 import { askToCancel } from "./cancel.ts";
 import { makeDueFires } from "./fires.ts";
 import { reapRuns } from "./reap-runs.ts";
 import { beginRebuild } from "./rebuilds.ts";
-import { step, testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
+import { step } from "../core/described.fixture.ts";
+import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
@@ -14,17 +14,6 @@ beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.rebuilds, orc
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, i) => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10));
-const backfill = (pipeline: string, keys: readonly string[]) =>
-  queueBackfill(scheduler.database, {
-    pipeline,
-    asked: "x",
-    keys,
-    isRerun: false,
-    isReversed: false,
-    maxRuns: undefined,
-    actor: "me",
-    isDry: false,
-  });
 /** Makes the fires of each minute, as schedulers do that know nothing of each other. */
 async function fireEachMinute(from: string, to: string): Promise<readonly string[]> {
   for (let at = Date.parse(from); at <= Date.parse(to); at += 60_000)
@@ -63,7 +52,7 @@ describe("known faults", () => {
   it("7: partitions that are committed at nearly the same time are all covered once, by one pass", async () => {
     await scheduler.register("ingest", { maxRuns: 4, steps: [step([], ["l.raw"])] });
     await scheduler.register("report", { sensor: true, steps: [step(["l.raw"])] });
-    await backfill("ingest", days(4));
+    await scheduler.backfill("ingest", days(4));
     for (const { run } of await scheduler.take())
       await scheduler.end(run, "succeeded", { dataset: "l.raw", snapshot: run * 10 });
     await scheduler.settle();
@@ -74,7 +63,7 @@ describe("known faults", () => {
     await scheduler.register("ingest", { maxRuns: 9, steps: [step([], ["l.raw"])] });
     await scheduler.register("report", { sensor: true, maxRuns: 1, steps: [step(["l.raw"])] });
     const commit = async (keys: readonly string[]) => {
-      await backfill("ingest", keys);
+      await scheduler.backfill("ingest", keys);
       for (const { run, pipeline } of await scheduler.take())
         if (pipeline === "ingest") await scheduler.end(run, "succeeded", { dataset: "l.raw", snapshot: run * 10 });
       await scheduler.settle();
@@ -113,14 +102,14 @@ describe("known faults", () => {
   it("12: a pipeline with 5,000 queued runs holds up no other", async () => {
     await scheduler.register("a", { maxRuns: 1 });
     await scheduler.register("b", { maxRuns: 1 });
-    await backfill("a", days(5_000));
-    await backfill("b", days(1));
+    await scheduler.backfill("a", days(5_000));
+    await scheduler.backfill("b", days(1));
     expect((await scheduler.take(2)).map((launch) => launch.pipeline)).toEqual(["a", "b"]);
   });
 
   it("13: a run that was killed with its scheduler leaves its place to the next at the stale limit", async () => {
     await scheduler.register("lake", { maxRuns: 1 });
-    await backfill("lake", days(2));
+    await scheduler.backfill("lake", days(2));
     const [gone] = await scheduler.take();
     await scheduler.test.sql("update orca.runs set owner = gen_random_uuid(), starts = 1 where id = $1", [gone!.run]);
     expect(await scheduler.take()).toEqual([]);
@@ -132,7 +121,7 @@ describe("known faults", () => {
 
   it("18: a queued run that is cancelled never starts", async () => {
     await scheduler.register("lake", { runRetries: 3 });
-    await backfill("lake", days(1));
+    await scheduler.backfill("lake", days(1));
     const [{ id }] = (await scheduler.test.sql("select id::int from orca.runs")) as [{ id: number }];
     expect(await askToCancel(scheduler.database, id, 30_000)).toBe("cancelled");
     await scheduler.settle();

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { queueBackfill } from "./backfills.ts";
 import { walkBack } from "./lineage.ts";
 import { countPrunable, pruneRuns } from "./prune.ts";
 import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
@@ -12,17 +11,7 @@ const DAY_MS = 86_400_000;
 
 it("pruning removes old runs, and keeps what lineage and backfills need", async () => {
   await scheduler.register("lake", { maxRuns: 10 });
-  const backfill = () =>
-    queueBackfill(scheduler.database, {
-      pipeline: "lake",
-      asked: "x",
-      keys: ["2024-01-01", "2024-01-02", "2024-01-03"],
-      isRerun: false,
-      isReversed: false,
-      maxRuns: undefined,
-      actor: "me",
-      isDry: false,
-    });
+  const backfill = () => scheduler.backfill("lake", ["2024-01-01", "2024-01-02", "2024-01-03"]);
   await backfill();
   const [committed, failed, young] = (await scheduler.take()).map((launch) => launch.run) as [number, number, number];
   await scheduler.end(committed, "succeeded", { dataset: "l.raw", snapshot: 7 });

@@ -1,7 +1,7 @@
 /** Runs whose process is gone: started again if they may be, or ended. */
 import type pg from "pg";
 import type { Database } from "./database.ts";
-import { LOSE, LOST, notify } from "./run-rows.ts";
+import { AGAIN, LOSE, LOST, notify } from "./run-rows.ts";
 
 /** So many are reaped in a transaction. */
 const RUNS_MAX = 200;
@@ -68,7 +68,7 @@ async function reap(
 ): Promise<void> {
   await client.query(LOSE, [id, why]);
   if (isUnclaimed && !isCancelled) await client.query(PUT_BACK, [id, why.slice(0, WHY_MAX), notBefore]);
-  else if (mayRetry && !isCancelled) await client.query(AGAIN, [id]);
+  else if (mayRetry && !isCancelled) await client.query(AGAIN, [[id], [null]]);
   else {
     const status = isCancelled ? "cancelled" : "failed";
     await client.query(END_STEPS, [id, status]);
@@ -83,9 +83,6 @@ const PUT_BACK = `
     started_at = case when starts = 0 then null else started_at end, version = coalesce((
       select p.version from orca.pipelines p where p.name = r.pipeline), version)
   where id = $1`;
-const AGAIN = `
-  update orca.runs r set status = 'queued', owner = null, launch = null, retries = retries + 1, version = p.version
-  from orca.pipelines p where r.id = $1 and p.name = r.pipeline`;
 const END_STEPS = `
   update orca.steps set status = $2, ended_at = clock_timestamp() where run = $1 and status = 'running'`;
 const END = `

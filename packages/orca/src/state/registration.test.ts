@@ -1,25 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { queueBackfill } from "./backfills.ts";
 import { reapLaunched } from "./reap-runs.ts";
 import { unregisterPipeline } from "./registration.ts";
-import { step, testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
+import { step } from "../core/described.fixture.ts";
+import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
 beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.actions cascade"));
 
-const backfill = (pipeline: string, keys: readonly string[]) =>
-  queueBackfill(scheduler.database, {
-    pipeline,
-    asked: "x",
-    keys,
-    isRerun: false,
-    isReversed: false,
-    maxRuns: undefined,
-    actor: "me",
-    isDry: false,
-  });
 const hashes = async () =>
   (
     await scheduler.test.sql(
@@ -30,7 +19,7 @@ const hashes = async () =>
 describe("registering", () => {
   it("moves what is queued to the new code, and leaves what is going on with its own", async () => {
     await scheduler.register("lake", { hash: "0xold" });
-    await backfill("lake", ["2024-01-01", "2024-01-02"]);
+    await scheduler.backfill("lake", ["2024-01-01", "2024-01-02"]);
     await scheduler.take();
     await scheduler.register("lake", { hash: "0xnew" });
     expect(await hashes()).toEqual(["running 0xold", "queued 0xnew"]);
@@ -38,7 +27,7 @@ describe("registering", () => {
 
   it("gives its new code also to a run that was to be started meanwhile, and couldn't", async () => {
     await scheduler.register("lake", { hash: "0xold" });
-    await backfill("lake", ["2024-01-01", "2024-01-02"]);
+    await scheduler.backfill("lake", ["2024-01-01", "2024-01-02"]);
     const [first] = await scheduler.take();
     await scheduler.register("lake", { hash: "0xnew", maxRuns: 2 });
     await reapLaunched(scheduler.database, first!.token, "it couldn't", new Date("2024-05-01T00:00:00Z"));
@@ -87,20 +76,20 @@ describe("registering", () => {
 
   it("undone cancels what is queued, and can be done again", async () => {
     await scheduler.register("lake");
-    await backfill("lake", ["2024-01-01"]);
+    await scheduler.backfill("lake", ["2024-01-01"]);
     await unregisterPipeline(scheduler.database, "lake", "me");
     expect(await scheduler.runs()).toEqual(["cancelled backfill lake 2024-01-01"]);
     await expect(unregisterPipeline(scheduler.database, "lake", "me")).rejects.toMatchObject({
       code: "unknown-pipeline",
     });
     await scheduler.register("lake");
-    await backfill("lake", ["2024-01-01"]);
+    await scheduler.backfill("lake", ["2024-01-01"]);
     expect(await scheduler.take()).toHaveLength(1);
   });
 
   it("and all else that people do is on record, with who did it", async () => {
     await scheduler.register("lake");
-    await backfill("lake", ["2024-01-01"]);
+    await scheduler.backfill("lake", ["2024-01-01"]);
     await unregisterPipeline(scheduler.database, "lake", "you");
     const actions = await scheduler.test.sql(
       "select actor || ' ' || action || ' ' || pipeline as did from orca.actions order by id",

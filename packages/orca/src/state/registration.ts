@@ -2,10 +2,10 @@
 import type pg from "pg";
 import { checkDatasetGraph } from "../core/dataset-graph.ts";
 import type { DescribedPipeline } from "../core/described.ts";
-import { OrcaError } from "../core/errors.ts";
 import { nextFire } from "../core/schedule/fires.ts";
 import { recordAction } from "./actions.ts";
 import type { Database } from "./database.ts";
+import { lockRegistered } from "./registered.ts";
 import { recordVersion } from "./versions.ts";
 
 export interface Registration {
@@ -85,7 +85,8 @@ export async function registerPipeline(database: Database, registration: Registr
 
 /** Registrations wait for each other, so that two of them can't close a cycle that neither of them sees. */
 const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('orca.register'))";
-const BEFORE = "select description, fired_until, is_sensor, notify_url from orca.pipelines where name = $1 for update";
+const BEFORE =
+  "select description, fired_until, is_sensor, notify_url from orca.pipelines where name = $1 for no key update";
 const OTHERS = "select description from orca.pipelines where program is not null and name <> $1";
 const REGISTER = `
   update orca.pipelines set program = $2, description = $3, version = $4, registered_at = clock_timestamp(),
@@ -170,18 +171,3 @@ export async function pausePipeline(database: Database, name: string, isPaused: 
 
 const PAUSE = `
   update orca.pipelines set paused_at = case when $2 then coalesce(paused_at, clock_timestamp()) end where name = $1`;
-
-/** Has others wait that would change the pipeline, or start or queue runs of it. @throws OrcaError `unknown-pipeline` */
-export async function lockRegistered(client: pg.ClientBase, name: string): Promise<DescribedPipeline> {
-  const { rows } = await client.query<{ description: DescribedPipeline | null }>(
-    "select description from orca.pipelines where name = $1 for update",
-    [name],
-  );
-  const description = rows[0]?.description ?? null;
-  if (description === null)
-    throw new OrcaError(
-      "unknown-pipeline",
-      `no pipeline '${name}' is registered: register its program with orca register`,
-    );
-  return description;
-}

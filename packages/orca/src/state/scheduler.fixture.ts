@@ -1,32 +1,10 @@
 import type { DescribedPipeline } from "../core/described.ts";
+import { described } from "../core/described.fixture.ts";
+import { queueBackfill, type Backfill, type BackfillAsked } from "./backfills.ts";
 import { registerPipeline, type Registration } from "./registration.ts";
 import { takeQueuedRuns, type Launch } from "./start-runs.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { testState, type TestState } from "./state.fixture.ts";
-
-/** A pipeline of days with one mapped step, unless it is said otherwise. */
-export function described(pipeline: string, given: Partial<DescribedPipeline> = {}): DescribedPipeline {
-  return {
-    pipeline,
-    hash: "0x1",
-    partitions: { kind: "daily", start: "2024-01-01" },
-    schedule: null,
-    fills: "current",
-    catchup: true,
-    keysPerRun: null,
-    sensor: false,
-    maxRuns: 1,
-    runRetries: 0,
-    steps: [{ name: "load", kind: "mapped", hash: "0xa", reads: [], writes: [] }],
-    source: null,
-    ...given,
-  };
-}
-
-/** A step of a sensor, or of what it reads from. */
-export function step(reads: readonly string[], writes: readonly string[] = []): DescribedPipeline["steps"][number] {
-  return { name: "load", kind: "mapped", hash: "0xa", reads, writes };
-}
 
 export interface TestScheduler extends TestState {
   register(
@@ -35,6 +13,8 @@ export interface TestScheduler extends TestState {
     at?: string,
     more?: Partial<Registration>,
   ): Promise<void>;
+  /** Queues runs for keys that aren't done, unless it is said otherwise. */
+  backfill(pipeline: string, keys: readonly string[], given?: Partial<BackfillAsked>): Promise<Backfill>;
   /** All runs in order: `queued schedule lake 2024-01-01`. */
   runs(): Promise<readonly string[]>;
   take(limit?: number, at?: string): Promise<readonly Launch[]>;
@@ -65,6 +45,18 @@ export async function testScheduler(): Promise<TestScheduler> {
         ...more,
       });
     },
+    backfill: (pipeline, keys, given = {}) =>
+      queueBackfill(database, {
+        pipeline,
+        asked: keys.join(","),
+        keys,
+        isRerun: false,
+        isReversed: false,
+        maxRuns: undefined,
+        actor: "me",
+        isDry: false,
+        ...given,
+      }),
     async runs() {
       const rows = await test.sql("select status, trigger, pipeline, keys from orca.runs order by id");
       return (rows as { status: string; trigger: string; pipeline: string; keys: string[] }[]).map(

@@ -2,7 +2,7 @@
 import { recordAction } from "./actions.ts";
 import { queueKeys, undoneKeys } from "./backfills.ts";
 import type { Database } from "./database.ts";
-import { lockRegistered } from "./registration.ts";
+import { lockRegistered } from "./registered.ts";
 import { takeSnapshots, type NewSnapshot } from "./sensors.ts";
 
 /** A program that is asked. */
@@ -28,7 +28,7 @@ const TO_ASK = {
   name: "sensors-to-ask",
   text: `
     update orca.pipelines set sensed_at = clock_timestamp()
-    where name in (select name from ${SENSORS_TO_ASK("$1")} order by sensed_at nulls first limit $2 for update skip locked)
+    where name in (select name from ${SENSORS_TO_ASK("$1")} order by sensed_at nulls first limit $2 for no key update skip locked)
     returning name as pipeline, program`,
 };
 
@@ -79,7 +79,7 @@ const WITH_NEW_KEYS = {
   text: `
     update orca.pipelines set keys_asked_at = clock_timestamp()
     where name in (select name from ${KEYS_TO_ASK("$1")}
-      order by keys_asked_at nulls first, keys_changed_at limit $2 for update skip locked)
+      order by keys_asked_at nulls first, keys_changed_at limit $2 for no key update skip locked)
     returning name as pipeline, program, keys_changed_at::text as "changedAt"`,
 };
 

@@ -130,7 +130,7 @@ const SENSORS = `
   from (select name, description, sensing_since from orca.pipelines
     where is_sensor and program is not null and ($2::text is null or name = $2)
       and name in (select pipeline from orca.pipeline_datasets where dataset = any ($1) and role <> 'writes')
-    order by name for update) p
+    order by name for no key update) p
   join orca.pipeline_datasets d on d.pipeline = p.name and d.dataset = any ($1) and d.role <> 'writes'
   where not exists (
     select from orca.pipeline_datasets w where w.pipeline = p.name and w.role = 'writes' and w.dataset = d.dataset)

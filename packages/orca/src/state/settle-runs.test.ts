@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { queueBackfill } from "./backfills.ts";
 import { beginRebuild } from "./rebuilds.ts";
-import { step, testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
+import { step } from "../core/described.fixture.ts";
+import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 import { queueNewKeys, sensorsWithNewKeys, takeSaid } from "./sensing.ts";
 
 let scheduler: TestScheduler;
@@ -9,17 +9,6 @@ beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
 beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.rebuilds, orca.commits cascade"));
 
-const backfill = async (pipeline: string, ...keys: string[]) =>
-  await queueBackfill(scheduler.database, {
-    pipeline,
-    asked: keys.join(),
-    keys,
-    isRerun: true,
-    isReversed: false,
-    maxRuns: undefined,
-    actor: "me",
-    isDry: false,
-  });
 /** Runs all that is queued of a pipeline, with a commit of each partition. */
 async function runAll(dataset?: string, status: "succeeded" | "failed" = "succeeded"): Promise<readonly string[]> {
   const launches = await scheduler.take();
@@ -35,7 +24,7 @@ const causes = async () =>
 describe("a run that failed", () => {
   it("is queued again after twice the wait before, as often as its pipeline says, and then settled", async () => {
     await scheduler.register("lake", { runRetries: 2 });
-    await backfill("lake", "2024-01-01");
+    await scheduler.backfill("lake", ["2024-01-01"]);
     const waits: unknown[] = [];
     for (let i = 0; i < 3; i++) {
       await scheduler.end((await scheduler.take(1, "2025-01-01T00:00:00Z"))[0]!.run, "failed");
@@ -53,7 +42,7 @@ describe("a run that failed", () => {
     await scheduler.register("lake", { runRetries: 2 });
     const { id } = await scheduler.begin(["2024-01-01"]);
     await scheduler.end(id, "failed");
-    await backfill("lake", "2024-01-02");
+    await scheduler.backfill("lake", ["2024-01-02"]);
     await scheduler.end((await scheduler.take())[0]!.run, "cancelled");
     expect(await scheduler.settle()).toBe(2);
     expect(await scheduler.runs()).toEqual(["failed manual lake 2024-01-01", "cancelled backfill lake 2024-01-02"]);
@@ -68,7 +57,7 @@ describe("a sensor", () => {
   it("runs the partitions that a succeeded run committed, once each, by any number of schedulers", async () => {
     await source();
     await sensor();
-    await backfill("ingest", "2024-01-01", "2024-01-02");
+    await scheduler.backfill("ingest", ["2024-01-01", "2024-01-02"]);
     await runAll("l.raw");
     await Promise.all(Array.from({ length: 4 }, () => scheduler.settle()));
     expect((await scheduler.runs()).filter((r) => r.includes("report"))).toEqual([
@@ -81,7 +70,7 @@ describe("a sensor", () => {
   it("takes days for their months, and a month for its days", async () => {
     await source();
     await sensor("monthly", { partitions: { kind: "monthly", start: "2024-01" } });
-    await backfill("ingest", "2024-01-01", "2024-01-02", "2024-02-01");
+    await scheduler.backfill("ingest", ["2024-01-01", "2024-01-02", "2024-02-01"]);
     await runAll("l.raw");
     await scheduler.settle();
     expect((await scheduler.runs()).slice(3)).toEqual([
@@ -94,7 +83,7 @@ describe("a sensor", () => {
       partitions: { kind: "monthly", start: "2024-01" },
       steps: [step([], ["l.month"])],
     });
-    await backfill("months", "2024-02");
+    await scheduler.backfill("months", ["2024-02"]);
     await runAll("l.month");
     await scheduler.settle();
     expect((await scheduler.runs()).at(-1)).toMatch(/^queued sensor days 2024-02-01,.*,2024-02-29$/);
@@ -104,7 +93,7 @@ describe("a sensor", () => {
     await source();
     await sensor();
     for (let commit = 0; commit < 3; commit++) {
-      await backfill("ingest", "2024-01-01");
+      await scheduler.backfill("ingest", ["2024-01-01"]);
       const launches = await scheduler.take();
       for (const { run, pipeline } of launches)
         if (pipeline === "ingest") await scheduler.end(run, "succeeded", { dataset: "l.raw", snapshot: run * 1_000 });
@@ -119,11 +108,11 @@ describe("a sensor", () => {
 
   it("isn't run by what was there before it, by failed runs, nor by what it writes itself", async () => {
     await source();
-    await backfill("ingest", "2024-01-01");
+    await scheduler.backfill("ingest", ["2024-01-01"]);
     await runAll("l.raw");
     await sensor();
     await scheduler.register("own", { sensor: true, steps: [step(["l.raw"], ["l.raw"])] });
-    await backfill("ingest", "2024-01-02");
+    await scheduler.backfill("ingest", ["2024-01-02"]);
     await runAll("l.raw", "failed");
     await scheduler.settle();
     expect((await scheduler.runs()).filter((r) => !r.includes("ingest"))).toEqual([]);

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { retryWaitMs } from "../core/retry-run.ts";
 import type { Database } from "./database.ts";
+import { AGAIN } from "./run-rows.ts";
 import { noteEnds } from "./notifications.ts";
 import { advanceRebuilds } from "./rebuilds.ts";
 import type { RunStatus } from "./runs.ts";
@@ -83,8 +84,3 @@ const MADE = `
   join orca.attempts a on a.run = c.run and a.step = c.step and a.partition = c.partition and a.attempt = c.attempt
   where a.status = 'succeeded' order by c.dataset, c.snapshot`;
 const SETTLED = "update orca.runs set settled_at = clock_timestamp() where id = any ($1)";
-/** Its new code's, if there is some by now. */
-const AGAIN = `
-  update orca.runs r set status = 'queued', ended_at = null, launch = null, retries = retries + 1, version = p.version, not_before = t.at
-  from unnest($1::bigint[], $2::timestamptz[]) as t (id, at), orca.pipelines p
-  where r.id = t.id and p.name = r.pipeline`;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pausePipeline } from "./registration.ts";
-import { queueBackfill } from "./backfills.ts";
 import { isIdle, readAgenda } from "./agenda.ts";
 import { reapRuns, reapLaunched } from "./reap-runs.ts";
 import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
@@ -12,24 +11,13 @@ beforeEach(() => scheduler.test.sql("truncate orca.pipelines cascade"));
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, i) => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10));
-const backfill = (pipeline: string, keys: readonly string[], maxRuns?: number) =>
-  queueBackfill(scheduler.database, {
-    pipeline,
-    asked: "x",
-    keys,
-    isRerun: false,
-    isReversed: false,
-    maxRuns,
-    actor: "me",
-    isDry: false,
-  });
 const agenda = () =>
   readAgenda(scheduler.database, { now: new Date("2024-06-01T00:00:00Z"), staleMs: 30_000, senseMs: 60_000 });
 
 describe("queued runs", () => {
   it("are started, the oldest first, as many as may be live, whoever starts them", async () => {
     await scheduler.register("lake", { maxRuns: 3 });
-    await backfill("lake", days(10));
+    await scheduler.backfill("lake", days(10));
     const taken = (await Promise.all(Array.from({ length: 5 }, () => scheduler.take()))).flat();
     expect(taken).toHaveLength(3);
     expect(await scheduler.take()).toEqual([]);
@@ -49,28 +37,28 @@ describe("queued runs", () => {
   it("of one pipeline never wait for those of another", async () => {
     await scheduler.register("a");
     await scheduler.register("b");
-    await backfill("a", days(200));
+    await scheduler.backfill("a", days(200));
     await scheduler.take();
-    await backfill("b", days(1));
+    await scheduler.backfill("b", days(1));
     expect((await scheduler.take()).map((l) => l.pipeline)).toEqual(["b"]);
   });
 
   it("of backfills that may have no more go on leave their turn to other pipelines' and to other backfills'", async () => {
     for (const name of ["a", "b", "c"]) {
       await scheduler.register(name, { maxRuns: 5 });
-      await backfill(name, days(3), 1);
+      await scheduler.backfill(name, days(3), { maxRuns: 1 });
     }
     expect(await scheduler.take()).toHaveLength(3);
     expect((await agenda()).start).toBe(false);
     await scheduler.register("d");
-    await backfill("d", days(1));
-    await backfill("a", ["2024-03-01"]);
+    await scheduler.backfill("d", days(1));
+    await scheduler.backfill("a", ["2024-03-01"]);
     expect((await scheduler.take(2)).map((l) => l.pipeline).toSorted()).toEqual(["a", "d"]);
   });
 
   it("that are cancelled as they are taken stay cancelled", async () => {
     await scheduler.register("lake", { maxRuns: 2 });
-    await backfill("lake", days(2));
+    await scheduler.backfill("lake", days(2));
     const cancel =
       "update orca.runs set status = 'cancelled', ended_at = clock_timestamp() where keys = '{2024-01-01}'";
     const taken = await scheduler.whileOpen(
@@ -82,17 +70,33 @@ describe("queued runs", () => {
     expect(await scheduler.runs()).toEqual(["cancelled backfill lake 2024-01-01", "running backfill lake 2024-01-02"]);
   });
 
+  it("are started while something is recorded of their pipeline", async () => {
+    await scheduler.register("lake");
+    await scheduler.backfill("lake", days(1));
+    const record = "insert into orca.partition_state values ('lake', 'load', '2024-01-01', '0xa', 1)";
+    let taken: readonly unknown[] = [];
+    await scheduler.whileOpen(
+      async (client) => {
+        await client.query(record);
+        taken = await scheduler.take();
+      },
+      0,
+      async () => {},
+    );
+    expect(taken).toHaveLength(1);
+  });
+
   it("are started of each pipeline before the second of any", async () => {
     await scheduler.register("a", { maxRuns: 10 });
     await scheduler.register("b", { maxRuns: 10 });
-    await backfill("a", days(10));
-    await backfill("b", days(10));
+    await scheduler.backfill("a", days(10));
+    await scheduler.backfill("b", days(10));
     expect((await scheduler.take(5)).map((l) => l.pipeline)).toEqual(["a", "b", "a", "b", "a"]);
   });
 
   it("stay queued while their pipeline is paused, or until they may start", async () => {
     await scheduler.register("lake");
-    await backfill("lake", days(2));
+    await scheduler.backfill("lake", days(2));
     await pausePipeline(scheduler.database, "lake", true, "me");
     expect(await scheduler.take()).toEqual([]);
     await pausePipeline(scheduler.database, "lake", false, "me");
@@ -107,14 +111,14 @@ describe("queued runs", () => {
 
   it("of a backfill are no more at once than it allows itself", async () => {
     await scheduler.register("lake", { maxRuns: 10 });
-    await backfill("lake", days(5), 2);
+    await scheduler.backfill("lake", days(5), { maxRuns: 2 });
     expect(await scheduler.take()).toHaveLength(2);
     expect(await scheduler.take()).toHaveLength(0);
   });
 
   it("whose process can't start are queued again, with the reason, and no retry is charged", async () => {
     await scheduler.register("lake");
-    await backfill("lake", days(1));
+    await scheduler.backfill("lake", days(1));
     const [launch] = await scheduler.take();
     await reapLaunched(scheduler.database, launch!.token, "there is no such file", new Date("2024-06-01T00:00:00Z"));
     const [run] = await scheduler.test.sql("select status, held_back, retries, started_at from orca.runs");
@@ -128,7 +132,7 @@ it("nothing is idle while a run that has ended isn't settled, a fire is due, or 
   const idle = (at = "2024-06-01T00:00:00Z") => isIdle(scheduler.database, new Date(at), 30_000);
   await scheduler.register("lake", { schedule: { cron: "0 12 * * *", timeZone: "UTC" } });
   expect([await idle(), await idle("2024-06-01T12:00:00Z")]).toEqual([true, false]);
-  await backfill("lake", days(1));
+  await scheduler.backfill("lake", days(1));
   expect(await idle()).toBe(false);
   const [launch] = await scheduler.take();
   expect(await idle()).toBe(false);
@@ -143,7 +147,7 @@ it("nothing is idle while a run that has ended isn't settled, a fire is due, or 
 describe("a run whose process is gone", () => {
   it("counts as going on until it is reaped: its process may only have stalled", async () => {
     await scheduler.register("lake", { runRetries: 1 });
-    await backfill("lake", days(2));
+    await scheduler.backfill("lake", days(2));
     await scheduler.take();
     await claim();
     await stale();
@@ -159,7 +163,7 @@ describe("a run whose process is gone", () => {
 
   it("leaves its place to the next, and is started again within its retries, then fails", async () => {
     await scheduler.register("lake", { runRetries: 1 });
-    await backfill("lake", days(1));
+    await scheduler.backfill("lake", days(1));
     for (const left of ["queued backfill lake 2024-01-01", "failed backfill lake 2024-01-01"]) {
       expect(await scheduler.take()).toHaveLength(1);
       await claim();
@@ -172,7 +176,7 @@ describe("a run whose process is gone", () => {
 
   it("is reaped once by any number of schedulers", async () => {
     await scheduler.register("lake", { runRetries: 5 });
-    await backfill("lake", days(1));
+    await scheduler.backfill("lake", days(1));
     await scheduler.take();
     await claim();
     await stale();
@@ -183,7 +187,7 @@ describe("a run whose process is gone", () => {
 
   it("is cancelled if that was asked for", async () => {
     await scheduler.register("lake", { runRetries: 5 });
-    await backfill("lake", days(1));
+    await scheduler.backfill("lake", days(1));
     await scheduler.take();
     await claim();
     await scheduler.test.sql("update orca.runs set cancel_asked_at = now()");
@@ -194,7 +198,7 @@ describe("a run whose process is gone", () => {
 
   it("is known at once where a scheduler saw it end; a stall after its success changes nothing", async () => {
     await scheduler.register("lake", { runRetries: 5 });
-    await backfill("lake", days(2));
+    await scheduler.backfill("lake", days(2));
     const [launch] = await scheduler.take();
     await claim();
     const ended = (token: string) =>

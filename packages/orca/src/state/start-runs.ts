@@ -91,11 +91,14 @@ export const STARTABLE_PIPELINES = `
     select r.id from orca.runs r where r.pipeline = p.name and ${IN_QUEUE} and ${READY} order by r.id limit 1) oldest
   where live.runs < p.max_runs and ${ROOM} > 0`;
 
-/** Those whose next run has waited longest. */
+/**
+ * Those whose next run has waited longest. Whatever is recorded of a pipeline, such as the end of a step, locks its row against removal: a lock that
+ * excluded that too would have pipelines passed over that are busy.
+ */
 const LOCK = `
   select name from orca.pipelines where name in (
     select name from (${STARTABLE_PIPELINES}) startable group by name order by min(id) limit $3
-  ) for update skip locked`;
+  ) for no key update skip locked`;
 /** Counted anew, after the lock. A backfill may allow itself fewer than its pipeline. */
 const STARTABLE = `
   select run::float8 as run, pipeline, program, allows as "allowsNewCode" from (
