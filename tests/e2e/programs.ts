@@ -24,6 +24,8 @@ export interface Started {
   /** As `printed`, of standard error. */
   complained(text: string): Promise<void>;
   readonly ended: Promise<Ended>;
+  /** What it has printed by now. */
+  printedSoFar(): string;
   /** The process that a step said that it is waiting in: `waiting in <pid>`. */
   innerPid(): number;
 }
@@ -88,6 +90,7 @@ export function start(
     printed: (text) => written(child.stdout, () => stdout, text),
     complained: (text) => written(child.stderr, () => stderr, text),
     ended,
+    printedSoFar: () => stdout,
     innerPid: () => Number(/waiting in (\d+)/.exec(stdout)![1]),
   };
 }
