@@ -131,7 +131,7 @@ class Disturbed {
         const rows = await this.#chaos.sql<{ id: number }>(
           "select id::int from orca.runs where status in ('queued', 'running') order by id",
         );
-        if (rows.length > 0) await askToCancel(this.#database, random.pick(rows).id, STALE_MS);
+        if (rows.length > 0) await askToCancel(this.#database, random.pick(rows).id, STALE_MS, "chaos");
         return;
       }
       case "pause": {

@@ -2,11 +2,11 @@
 import { OrcaError } from "../core/errors.ts";
 import { wholeNumber } from "../core/number-text.ts";
 import { partitionsIn } from "../core/partition-list.ts";
-import { daily, keyed, monthly, type Partitions } from "../core/partitions.ts";
+import { daily, keyed, monthly } from "../core/partitions.ts";
 import { queueBackfill } from "../state/backfills.ts";
 import { beginRebuild } from "../state/rebuilds.ts";
 import { registeredPipeline } from "../state/registered.ts";
-import type { DescribedPartitions } from "../core/keys-across.ts";
+import { partitionsOf, type DescribedPartitions } from "../core/keys-across.ts";
 import type { Terminal } from "./command-line.ts";
 import type { OpenDatabase } from "./database.ts";
 import { checkCurrent, keysListed } from "./keys-given.ts";
@@ -68,11 +68,6 @@ async function keysAsked(
   if (partitions.kind !== "keyed") return keysListed({ name, partitions }, text)!;
   const [given, keys] = [keysListed({ name, partitions }, text), await currentKeys()];
   return given === undefined ? keys : checkCurrent(given, keys, name, partitions);
-}
-
-function partitionsOf(described: DescribedPartitions): Partitions {
-  if (described.kind === "keyed") return keyed(described.dataset as "a.b", described.column);
-  return described.kind === "daily" ? daily(described.start as "2024-01-31") : monthly(described.start as "2024-01");
 }
 
 /** Runs every pipeline downstream of a dataset anew, and says which. */

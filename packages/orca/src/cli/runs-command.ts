@@ -2,6 +2,7 @@
 import { textOfDuration } from "../core/duration.ts";
 import { listRuns, type RunRow } from "../state/run-status.ts";
 import { askToCancel } from "../state/cancel.ts";
+import { actor } from "./actor.ts";
 import type { Terminal } from "./command-line.ts";
 import { openExisting } from "./database.ts";
 import type { Environment } from "./environment.ts";
@@ -36,7 +37,7 @@ export async function runsCommand(given: RunsArguments, environment: Environment
 export async function cancelCommand(id: string, environment: Environment, terminal: Terminal): Promise<void> {
   const number = runNumber(id);
   await using open = await openExisting(environment, terminal);
-  const status = await askToCancel(open.database, number, environment.ORCA_STALE_SECONDS * 1000);
+  const status = await askToCancel(open.database, number, environment.ORCA_STALE_SECONDS * 1000, actor());
   const said = {
     queued: "is cancelled",
     running: "is going to stop: its process is told, if it is alive",

@@ -3,6 +3,7 @@ import { Day } from "./keys/day.ts";
 import { Month } from "./keys/month.ts";
 import { Name } from "./keys/name.ts";
 import type { PartitionKey } from "./keys/partition-key.ts";
+import { daily, keyed, monthly, type Partitions } from "./partitions.ts";
 
 /** Which partitions a pipeline has, as `describe` says. */
 export type DescribedPartitions =
@@ -32,4 +33,10 @@ function aboutKey(key: string, kind: DescribedPartitions["kind"]): readonly Part
     default:
       return kind satisfies never;
   }
+}
+
+/** As a pipeline's file declares them. */
+export function partitionsOf(described: DescribedPartitions): Partitions {
+  if (described.kind === "keyed") return keyed(described.dataset as "a.b", described.column);
+  return described.kind === "daily" ? daily(described.start as "2024-01-31") : monthly(described.start as "2024-01");
 }

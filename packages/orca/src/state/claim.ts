@@ -1,4 +1,5 @@
 /** Taking over a run that no process has. */
+import type pg from "pg";
 import { OrcaError } from "../core/errors.ts";
 import type { Database } from "./database.ts";
 import { BEAT, LOCK, LOSE, LOST, notify } from "./run-rows.ts";
@@ -20,7 +21,8 @@ export interface Claim {
   readonly check: (keys: readonly string[]) => void;
 }
 
-interface Found {
+/** A run as it stands. */
+export interface FoundRun {
   readonly pipeline: string;
   readonly status: RunStatus;
   readonly owner: string | null;
@@ -29,6 +31,7 @@ interface Found {
   /** Since its last heartbeat. */
   readonly age_ms: number | null;
   readonly is_pruned: boolean;
+  readonly rebuild: number | null;
 }
 
 /**
@@ -40,8 +43,7 @@ interface Found {
 export async function claimRun(database: Database, id: number, claim: Claim): Promise<OwnedRun> {
   return await database.transaction(async (client) => {
     await client.query(LOCK, [id]);
-    const { rows } = await client.query<Found>(FIND, [id]); // what is read in another statement is of after the lock
-    const found = rows[0];
+    const found = await findRun(client, id); // what is read in another statement is of after the lock
     const { owner } = claim;
     if (found?.owner === owner) return { id, owner, keys: found.keys }; // the reply was lost
     checkClaim(id, found, claim);
@@ -56,9 +58,15 @@ export async function claimRun(database: Database, id: number, claim: Claim): Pr
   });
 }
 
+/** Undefined if there is none. */
+export async function findRun(client: pg.ClientBase, id: number): Promise<FoundRun | undefined> {
+  const { rows } = await client.query<FoundRun>(FIND, [id]);
+  return rows[0];
+}
+
 const FIND = `
   select r.pipeline, r.status, r.owner, r.keys, r.pruned_at is not null as is_pruned, v.registry_hash as hash,
-    extract(epoch from clock_timestamp() - h.at)::float8 * 1000 as age_ms
+    r.rebuild::float8 as rebuild, extract(epoch from clock_timestamp() - h.at)::float8 * 1000 as age_ms
   from orca.runs r join orca.versions v on v.id = r.version left join orca.heartbeats h on h.run = r.id
   where r.id = $1`;
 const RESET = `
@@ -69,15 +77,33 @@ const TAKE = `
     started_at = coalesce(started_at, clock_timestamp()), ended_at = null, error = null
   where id = $1`;
 
-function checkClaim(id: number, found: Found | undefined, claim: Claim): asserts found is Found {
-  const { pipeline, version, staleMs, allowsNewCode, launch } = claim;
-  if (found === undefined || found.pipeline !== pipeline)
+function checkClaim(id: number, found: FoundRun | undefined, claim: Claim): asserts found is FoundRun {
+  if (found === undefined || found.pipeline !== claim.pipeline)
     throw new OrcaError(
       "unknown-run",
-      found === undefined ? `there is no run ${id}` : `run ${id} is one of ${found.pipeline}, not of ${pipeline}`,
+      found === undefined ? `there is no run ${id}` : `run ${id} is one of ${found.pipeline}, not of ${claim.pipeline}`,
     );
+  checkStopped(id, found, { ...claim, hash: claim.version.registryHash });
+}
+
+/**
+ * Checks that a run can be gone on with.
+ *
+ * @param how.hash of the code that is to go on with it.
+ * @throws OrcaError `usage`, `run-owned`, `other-code`
+ */
+export function checkStopped(
+  id: number,
+  found: FoundRun,
+  {
+    hash,
+    staleMs,
+    allowsNewCode,
+    launch,
+  }: Pick<Claim, "staleMs" | "allowsNewCode" | "launch"> & { readonly hash: string },
+): void {
   if (found.status === "succeeded") throw new OrcaError("usage", `run ${id} has succeeded: there is nothing to resume`);
-  if (found.is_pruned) throw new OrcaError("usage", `run ${id} was pruned: what it had done isn't on record any more`);
+  checkNotPruned(id, found);
   if (launch !== undefined && found.owner !== launch)
     throw new OrcaError("run-owned", `run ${id} isn't this process's to start any more: another was started for it`);
   const isAlive = found.owner !== null && found.owner !== launch && found.age_ms !== null && found.age_ms < staleMs;
@@ -89,9 +115,14 @@ function checkClaim(id: number, found: Found | undefined, claim: Claim): asserts
       `run ${id} is going on in another process, which was alive ${ago}: cancel it, or wait until it has been silent for ${until}`,
     );
   }
-  if (found.hash !== version.registryHash && !allowsNewCode)
+  if (found.hash !== hash && !allowsNewCode)
     throw new OrcaError(
       "other-code",
-      `run ${id} was begun by other code (${found.hash}; this is ${version.registryHash}): resume it with that build, or with --allow-new-code`,
+      `run ${id} was begun by other code (${found.hash}; this is ${hash}): resume it with that build, or with --allow-new-code`,
     );
+}
+
+/** @throws OrcaError `usage` */
+export function checkNotPruned(id: number, { is_pruned }: FoundRun): void {
+  if (is_pruned) throw new OrcaError("usage", `run ${id} was pruned: what it had done isn't on record any more`);
 }

@@ -52,9 +52,9 @@ it("hears of a cancellation at once, without waiting for the next beat, and once
   const run = await state.begin();
   const { heartbeat, heard, told } = await beat(run, 3_600_000);
   const asked = once(heard, "cancel");
-  await askToCancel(state.database, run.id, 30_000);
+  await askToCancel(state.database, run.id, 30_000, "me");
   await asked;
-  await askToCancel(state.database, run.id, 30_000);
+  await askToCancel(state.database, run.id, 30_000, "me");
   await heartbeat[Symbol.asyncDispose]();
   expect(told).toEqual(["cancel"]);
 });

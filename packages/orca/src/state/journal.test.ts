@@ -171,7 +171,7 @@ describe("the journal", () => {
     const run = await state.begin();
     const journal = await state.journal(run);
     await journal.attemptStarts(first, "1");
-    await askToCancel(state.database, run.id, 30_000);
+    await askToCancel(state.database, run.id, 30_000, "me");
     await expect(journal.attemptStarts(gather, "1")).rejects.toMatchObject({ code: "cancelled" });
     await journal.attemptEnded(first, success("1"), "succeeded");
     expect(await stepsOf(run)).toMatchObject([{ step: "load", status: "succeeded" }]);

@@ -123,7 +123,7 @@ describe("known faults", () => {
     await scheduler.register("lake", { runRetries: 3 });
     await scheduler.backfill("lake", days(1));
     const [{ id }] = (await scheduler.test.sql("select id::int from orca.runs")) as [{ id: number }];
-    expect(await askToCancel(scheduler.database, id, 30_000)).toBe("cancelled");
+    expect(await askToCancel(scheduler.database, id, 30_000, "me")).toBe("cancelled");
     await scheduler.settle();
     await scheduler.register("lake", { runRetries: 3, hash: "0x2" });
     expect(await scheduler.take(100, "2030-01-01T00:00:00Z")).toEqual([]);

@@ -70,7 +70,7 @@ it.each<[string, (database: Database) => Promise<unknown>]>([
         retries: {},
       }),
   ],
-  ["ask for a cancellation", (d) => askToCancel(d, run.id, 30_000)],
+  ["ask for a cancellation", (d) => askToCancel(d, run.id, 30_000, "me")],
   ["leave a run and take it", (d) => releaseRun(d, run).then(() => state.claim(run, {}, d))],
   ["walk lineage back", (d) => walkBack(d, [{ dataset: "lake.clean", snapshot: 300_001n, distance: 0 }])],
   ["walk lineage forward", (d) => walkForward(d, [{ dataset: "lake.clean", snapshot: 300_001n, distance: 0 }])],

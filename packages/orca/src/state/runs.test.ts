@@ -151,7 +151,7 @@ it.each([
 describe("a cancellation", () => {
   it("is left to the process that has the run", async () => {
     const run = await state.begin();
-    expect(await askToCancel(state.database, run.id, 30_000)).toBe("running");
+    expect(await askToCancel(state.database, run.id, 30_000, "me")).toBe("running");
     expect(await rowOf(run.id)).toMatchObject({ status: "running", owner: run.owner });
   });
 
@@ -160,7 +160,7 @@ describe("a cancellation", () => {
     await releaseRun(state.database, left);
     await makeStale(stale.id);
     for (const { id } of [left, stale]) {
-      expect(await askToCancel(state.database, id, 30_000)).toBe("cancelled");
+      expect(await askToCancel(state.database, id, 30_000, "me")).toBe("cancelled");
       expect(await rowOf(id)).toMatchObject({ status: "cancelled", owner: null, open: false });
     }
   });
@@ -169,7 +169,7 @@ describe("a cancellation", () => {
     const run = await state.begin();
     await (await state.journal(run)).attemptStarts({ step: "load", partition: "a", attempt: 1 }, "1");
     await makeStale(run.id);
-    await askToCancel(state.database, run.id, 30_000);
+    await askToCancel(state.database, run.id, 30_000, "me");
     expect(
       await state.test.sql(
         "select s.status, a.status as attempt, a.error from orca.steps s join orca.attempts a using (run) where run = $1",
@@ -181,8 +181,8 @@ describe("a cancellation", () => {
   it("of a run that has ended changes nothing", async () => {
     const run = await state.begin();
     await endRun(state.database, run, "succeeded", null);
-    expect(await askToCancel(state.database, run.id, 30_000)).toBe("succeeded");
-    await expect(askToCancel(state.database, 999_999, 30_000)).rejects.toThrow("there is no run 999999");
+    expect(await askToCancel(state.database, run.id, 30_000, "me")).toBe("succeeded");
+    await expect(askToCancel(state.database, 999_999, 30_000, "me")).rejects.toThrow("there is no run 999999");
   });
 });
 
