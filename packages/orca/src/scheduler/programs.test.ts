@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { describeProgram, keysOfProgram } from "./programs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "orca-programs-"));
@@ -45,10 +45,13 @@ it("a program that says its keys in something else than JSON can't say them", as
 
 it("a program that doesn't listen is ended with whoever asks it", async () => {
   const stop = new AbortController();
-  const asked = describeProgram(program("#!/bin/sh\ntrap '' TERM\necho $$ >&2\nwhile :; do :; done"), {
-    env,
-    signal: stop.signal,
-  });
+  const pidFile = join(folder, "pid");
+  const text = `#!/bin/sh\ntrap '' TERM\necho $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}\nwhile :; do :; done`;
+  const asked = describeProgram(program(text), { env, signal: stop.signal });
+  asked.catch(() => {});
+  await vi.waitUntil(() => existsSync(pidFile), { timeout: 20_000 });
   stop.abort();
   await expect(asked).rejects.toMatchObject({ code: "not-a-program" });
+  expect(() => process.kill(Number(readFileSync(pidFile, "utf8")), 0)).toThrow("ESRCH");
+  await expect(describeProgram(program(text), { env, signal: stop.signal })).rejects.toThrow("it was ended");
 });

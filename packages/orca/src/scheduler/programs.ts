@@ -94,12 +94,18 @@ async function jsonAnswerOf(program: string, command: string, asking: Asking): P
 }
 
 async function answerOf(program: string, words: readonly string[], { env, signal }: Asking): Promise<string> {
+  const limits = { env, timeout: ANSWER_MS, maxBuffer: ANSWER_BYTES_MAX, killSignal: "SIGKILL" } as const;
+  const answer = promisify(execFile)(program, words, limits);
+  const end = () => void answer.child.kill("SIGKILL"); // by its own signal execFile sends SIGTERM, which a program may ignore
+  signal?.addEventListener("abort", end);
   try {
-    const limits = { env, signal, timeout: ANSWER_MS, maxBuffer: ANSWER_BYTES_MAX, killSignal: "SIGKILL" } as const;
-    const { stdout } = await promisify(execFile)(program, words, limits);
-    return stdout;
+    if (signal?.aborted === true) end();
+    return (await answer).stdout;
   } catch (cause) {
-    throw new OrcaError("not-a-program", `${program} can't ${words[0]}: ${whyNot(cause as Failed)}`, { cause });
+    const why = signal?.aborted === true ? "it was ended, as it isn't waited for any more" : whyNot(cause as Failed);
+    throw new OrcaError("not-a-program", `${program} can't ${words[0]}: ${why}`, { cause });
+  } finally {
+    signal?.removeEventListener("abort", end);
   }
 }
 
