@@ -3,6 +3,9 @@ import { readdirSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { openCatalog } from "@orcajs/iceberg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Database } from "../../packages/orca/src/state/database.ts";
+import { queueRun } from "../../packages/orca/src/state/manual-runs.ts";
+import { queueRerun } from "../../packages/orca/src/state/rerun.ts";
 import { testDatabase, type TestDatabase } from "../postgres.ts";
 import { callOrca, start, workFolder } from "./programs.ts";
 
@@ -125,5 +128,41 @@ export default pipeline("held", { steps: [say], partitions: daily("2024-01-01") 
     expect(await callOrca(["tick", "--wait"], { env: embedded })).toMatchObject({ code: 0 });
     const log = readFileSync(path.join(env["ORCA_LOGS"]!, "held/1/driver.log"), "utf8");
     expect(log).toContain(`2024-01-01 in ${embedded.ORCA_DATABASE_URL}`);
+  },
+);
+
+it(
+  "what a person asks to run again is a run that does that, with the outputs that there are of the rest",
+  { timeout: 120_000 },
+  async () => {
+    const file = work.write(
+      "again.ts",
+      `import { daily, gather, mapped, pipeline, type Day } from "orcajs";
+const load = mapped("load", (ctx, day: Day) => (console.log("load of", day), \`\${day} of run \${ctx.run.id}\`));
+const joined = gather("joined", { after: load }, (_ctx, days) => (console.log("joined", days.join(", ")), days.length));
+export default pipeline("again", { steps: [load, joined], partitions: daily("2024-01-01") });
+`,
+    );
+    for (const words of [
+      ["build", file, "-o", built("again"), "--no-check"],
+      ["register", built("again")],
+    ])
+      expect(await orca(words)).toMatchObject({ code: 0 });
+    await using database = new Database(test.url, { patienceMs: 0, warn: () => {} });
+    const first = await queueRun(database, { pipeline: "again", keys: ["2024-01-01", "2024-01-02"], actor: "alice" });
+    expect(await orca(["tick", "--wait"])).toMatchObject({ code: 0 });
+    const second = await queueRerun(database, {
+      run: first,
+      steps: ["load"],
+      partitions: ["2024-01-02"],
+      allowsNewCode: false,
+      actor: "alice",
+    });
+    expect(await orca(["tick", "--wait"])).toMatchObject({ code: 0 });
+    const of = "from orca.runs where pipeline = 'again' order by id";
+    expect(await test.sql(`select status ${of}`)).toEqual([{ status: "succeeded" }, { status: "succeeded" }]);
+    const log = readFileSync(path.join(env["ORCA_LOGS"]!, `again/${second}/driver.log`), "utf8");
+    expect(log.match(/load of .*/g)).toEqual(["load of 2024-01-02"]);
+    expect(log).toContain(`joined 2024-01-01 of run ${first}, 2024-01-02 of run ${second}\n`);
   },
 );
