@@ -11,9 +11,9 @@ beforeEach(async () => {
 afterEach(() => scheduler[Symbol.asyncDispose]());
 
 const STEPS = [
-  { name: "load", kind: "mapped", hash: "0xa", reads: ["lake.raw"], writes: [] },
-  { name: "sum", kind: "mapped", hash: "0xb", reads: [], writes: ["lake.sums"] },
-  { name: "all", kind: "gather", hash: "0xc", reads: [], writes: [] },
+  { name: "load", kind: "mapped", after: [], hash: "0xa", reads: ["lake.raw"], writes: [] },
+  { name: "sum", kind: "mapped", after: ["load"], hash: "0xb", reads: [], writes: ["lake.sums"] },
+  { name: "all", kind: "gather", after: ["sum"], hash: "0xc", reads: [], writes: [] },
 ] as const;
 
 async function run(pipeline: string, status: string, key = "2024-01-01"): Promise<number> {

@@ -88,7 +88,7 @@ it("is paged by name where there are many, and every pipeline is on one page", a
 
 it("draws pipelines with their datasets, dashed where nobody here makes them", async () => {
   const step = (reads: string[], writes: string[]) => [
-    { name: "load", kind: "mapped" as const, hash: "0xa", reads, writes },
+    { name: "load", kind: "mapped" as const, after: [], hash: "0xa", reads, writes },
   ];
   await ui.register("ingest", { steps: step(["faa.ontime"], ["flights.raw"]) });
   await ui.register("report", { steps: step(["flights.raw"], []) });
@@ -103,7 +103,9 @@ it("draws pipelines with their datasets, dashed where nobody here makes them", a
 it("draws what is two steps around one when asked, and by itself of what is too much", async () => {
   for (let n = 0; n < 120; n++)
     await ui.register(`p${String(n).padStart(3, "0")}`, {
-      steps: [{ name: "load", kind: "mapped", hash: "0xa", reads: [`lake.d${n}`], writes: [`lake.d${n + 1}`] }],
+      steps: [
+        { name: "load", kind: "mapped", after: [], hash: "0xa", reads: [`lake.d${n}`], writes: [`lake.d${n + 1}`] },
+      ],
     });
   const { graph } = await page("/?around=p050");
   expect(graph.nodes.map(({ name }) => name).sort()).toEqual(["lake.d50", "lake.d51", "p049", "p050", "p051"]);
