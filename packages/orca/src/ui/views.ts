@@ -1,6 +1,7 @@
 /** All pages, in the order that their paths are tried. */
 import type { AnyView } from "./view.ts";
 import { pipelinesView, registerView } from "./pages/pipelines.tsx";
+import { runView } from "./pages/run.tsx";
 import { runsView } from "./pages/runs.tsx";
 
-export const VIEWS: readonly AnyView[] = [pipelinesView, registerView, runsView];
+export const VIEWS: readonly AnyView[] = [pipelinesView, registerView, runsView, runView];

@@ -61,7 +61,7 @@ export function RUN_LINE(given: { readonly run: string; readonly staleSeconds: s
     coalesce(b.asked_by, ${actorOf("action in ('run', 'start', 'rerun')")}) as "askedBy",
     r.cancel_asked_at is not null and r.ended_at is null as "isCancelling",
     case when r.status = 'cancelled' then ${actorOf("action = 'cancel'")} end as "cancelledBy",
-    cardinality(r.keys) as partitions, r.keys[1] as first, r.keys[cardinality(r.keys)] as last,
+    cardinality(k.keys) as partitions, k.keys[1] as first, k.keys[cardinality(k.keys)] as last,
     r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt",
     extract(epoch from coalesce(r.ended_at, clock_timestamp()) - r.started_at)::float8 * 1000 as "tookMs",
     h.at as "heardAt", r.retries, v.registry_hash as hash, v.commit, left(r.error, ${ERROR_MAX}) as error,
@@ -69,6 +69,8 @@ export function RUN_LINE(given: { readonly run: string; readonly staleSeconds: s
     w.for as "waitsFor", r.not_before as "notBefore", r.held_back as "heldBack",
     case w.for when 'place' then p.max_runs when 'place-in-backfill' then b.max_runs end as "maxRuns"
   from ${run} r
+  -- a long list is taken out of where it is kept once, not for each of its members
+  cross join lateral (select r.keys || '{}'::text[] as keys offset 0) k
   cross join lateral (select * from orca.pipelines where name = r.pipeline limit 1) p
   cross join lateral (select * from orca.versions where id = r.version limit 1) v
   left join lateral (select at from orca.heartbeats where run = r.id limit 1) h on true
