@@ -63,7 +63,7 @@ function Legend({ data: { counts, total } }: { readonly data: RunData }) {
     ["none", total - reached],
   ];
   return (
-    <p class="counts">
+    <div class="legend">
       {shown
         .filter(([, count]) => count > 0)
         .map(([state, count]) => (
@@ -72,7 +72,7 @@ function Legend({ data: { counts, total } }: { readonly data: RunData }) {
             <b>{num(count)}</b> {STATE_WORDS[state].toLowerCase()}
           </span>
         ))}
-    </p>
+    </div>
   );
 }
 
