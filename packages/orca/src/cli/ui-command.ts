@@ -16,6 +16,7 @@ export async function uiCommand(environment: Environment, terminal: Terminal): P
     databaseUrl: open.url,
     now: () => environment.ORCA_NOW ?? new Date(),
     staleMs: environment.ORCA_STALE_SECONDS * 1000,
+    logs: environment.ORCA_LOGS,
     publicUrl: environment.ORCA_UI_URL,
     isLoginRequired: environment.ORCA_UI_LOGIN !== undefined,
     hasSecureCookies: environment.ORCA_UI_SECURE_COOKIES,

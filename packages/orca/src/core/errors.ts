@@ -61,6 +61,10 @@ export const ERRORS = {
   "unknown-pipeline": { exit: "usage", meaning: "no pipeline of that name is registered" },
   "login-needed": { exit: "refused", meaning: "the UI lets only users who are logged in act" },
   "unknown-page": { exit: "usage", meaning: "the UI has no such page" },
+  "unknown-step": {
+    exit: "usage",
+    meaning: "a run has no such step of a partition, no such attempt, or its log isn't there",
+  },
   "unknown-run": { exit: "usage", meaning: "there is no such run" },
   "invalid-user": { exit: "usage", meaning: "a user's name or password breaks a rule" },
   "unknown-user": { exit: "usage", meaning: "there is no such user" },

@@ -7,6 +7,7 @@ import { errorAnswer, pageAnswer, wantsJson } from "./answers.tsx";
 import { serveAssets } from "./assets.ts";
 import { Changes } from "./live/changes.ts";
 import { eventsAnswer } from "./live/events.ts";
+import { serveLogs } from "./pages/attempt/log-routes.ts";
 import { OrcaError } from "../core/errors.ts";
 import { countKeys } from "../state/pages/done-keys.ts";
 import { isForHere, isFromHere, pathWithin, protect } from "./protection.ts";
@@ -72,6 +73,7 @@ export function makeUi(options: UiOptions): Ui {
   addLogin(app, options, async (context, shown, status) =>
     pageAnswer(context, shown, await frameOf(context), assets, status),
   );
+  serveLogs(app, options);
   app.get("/events", (context) => eventsAnswer(context, queryOf(context), changes));
   app.post("/theme", async (context) => {
     const form = await context.req.formData();

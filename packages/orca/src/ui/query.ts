@@ -29,6 +29,12 @@ export class Query {
     return text === undefined ? undefined : idFrom(text, name);
   }
 
+  /** A place in something, from 0 on, or undefined. @throws OrcaError `usage` */
+  place(name: string): number | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : text === "0" ? 0 : idFrom(text, name);
+  }
+
   /** One of some words, or undefined. @throws OrcaError `usage` */
   oneOf<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     const text = this.text(name);

@@ -30,6 +30,7 @@ export async function testUi(options: Partial<UiOptions> = {}): Promise<TestUi> 
     databaseUrl: scheduler.test.url,
     now: () => new Date("2024-06-01T12:00:00Z"),
     staleMs: 30_000,
+    logs: undefined,
     publicUrl: undefined,
     docsUrl: undefined,
     version: "0.0.0",

@@ -12,6 +12,8 @@ export interface Source {
   readonly now: () => Date;
   /** How long a run without a heartbeat counts as its process's. */
   readonly staleMs: number;
+  /** What `ORCA_LOGS` is, if it is set: it may say how the bucket of logs is reached. */
+  readonly logs: string | undefined;
 }
 
 /** One request for a page. */

@@ -2,6 +2,7 @@
 import { confirmInPlace } from "./confirm.ts";
 import { copyWhatIsNamed } from "./copy.ts";
 import { openWhatIsNamed } from "./dialogs.ts";
+import { openAttemptsBeside } from "./drawer.ts";
 import { filterLists } from "./filter.ts";
 import { moveInGrids, showGrids } from "./grid.ts";
 import { listenToKeys, showTimes } from "./keys.ts";
@@ -19,6 +20,7 @@ selectInGrids();
 moveInGrids();
 scrubAlongAxes();
 confirmInPlace();
+openAttemptsBeside();
 followChanges();
 document.addEventListener("orca:replaced", () => {
   showTimes();

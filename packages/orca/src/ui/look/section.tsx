@@ -59,9 +59,15 @@ export function Crumb({ links }: { readonly links: readonly (readonly [text: str
 }
 
 /** What is known of something, as terms with what they are. */
-export function Facts({ pairs }: { readonly pairs: readonly (readonly [term: string, what: Child] | undefined)[] }) {
+export function Facts({
+  pairs,
+  id = "facts",
+}: {
+  readonly pairs: readonly (readonly [term: string, what: Child] | undefined)[];
+  readonly id?: string;
+}) {
   return (
-    <dl class="facts" id="facts" data-live>
+    <dl class="facts" id={id} data-live>
       {pairs.map(
         (pair) =>
           pair && (

@@ -14,13 +14,13 @@ export async function addRun(
 ): Promise<number> {
   const { pipeline = "lake", status = "running", keys, steps, log = () => undefined } = given;
   const hasEnded = status !== "running";
-  const [run] = (await test.sql(
+  const [run] = await test.sql<{ id: number }>(
     `insert into orca.runs (token, pipeline, version, status, trigger, keys, starts, owner, started_at, ended_at)
      values (gen_random_uuid(), $1, (select max(id) from orca.versions where pipeline = $1), $2, 'manual', $3, 1,
        case when $4 then null else gen_random_uuid() end, now() - interval '1 minute', case when $4 then now() end)
      returning id::float8 as id`,
     [pipeline, status, keys, hasEnded],
-  )) as { id: number }[];
+  );
   const id = run!.id;
   await test.sql("insert into orca.heartbeats (run, at) values ($1, now())", [id]);
   const parts = Object.keys(steps);

@@ -3,6 +3,7 @@ import { idFrom } from "../query.ts";
 import type { Frame } from "../look/frame.ts";
 import type { Shown } from "../look/shell.tsx";
 import { view } from "../view.ts";
+import { EmptyDrawer } from "./attempt/drawer.tsx";
 import { RunDialogs } from "./run/actions.tsx";
 import { readRunData, type RunData } from "./run/data.ts";
 import { RunTop, WhatFailed } from "./run/head.tsx";
@@ -23,6 +24,7 @@ export function shownRun(data: RunData, frame: Frame): Omit<Shown, "title"> {
     at: "Runs",
     live:
       run.endedAt === null ? { topics: [`run:${run.id}`], words: "Live: changes arrive as they happen" } : undefined,
+    after: <EmptyDrawer />,
     main: (
       <>
         <RunTop data={data} frame={frame} />

@@ -41,3 +41,34 @@ export function commitHref({ repository, commit }: Pick<RunHead, "repository" | 
   if (repository === null || commit === null || !/^https?:\/\//.test(repository)) return undefined;
   return `${repository.replace(/(\.git)?\/*$/, "")}/tree/${commit}`;
 }
+
+/** A place in the source that an error names: `(examples/trips.ts:14:21)`. */
+const PLACE = /(?:^|[\s(])((?:[\w.@-]+\/)*[\w.@-]+\.[cm]?tsx?):(\d+)(?::\d+)?/g;
+const PLACES_MAX = 5;
+
+/** Links to the places in the source that a text names, at the commit that the run is of. */
+export function Places({ text, run }: { readonly text: string; readonly run: Pick<RunHead, "repository" | "commit"> }) {
+  const tree = commitHref(run);
+  if (tree === undefined) return null;
+  const found = [...text.matchAll(PLACE)].map(([, file, line]) => ({ file: file!, line: line! }));
+  const places = found.filter(
+    (place, i) => i === found.findIndex((other) => other.file === place.file && other.line === place.line),
+  );
+  return (
+    <p class="note">
+      {places.slice(0, PLACES_MAX).map(({ file, line }, i) => (
+        <>
+          {i > 0 && ", "}
+          <a
+            class="mono"
+            href={`${tree.replace("/tree/", "/blob/")}/${file}#L${line}`}
+            rel="noreferrer"
+            target="_blank"
+          >
+            {file}:{line}
+          </a>
+        </>
+      ))}
+    </p>
+  );
+}
