@@ -11,12 +11,14 @@ interface Lines {
   readonly hasEnded: boolean;
 }
 
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** The log that is followed. */
+let followed: HTMLElement | null = null;
 
 /** Follows the log that the page has now, if it has one that goes on. */
 export function followLog(): void {
-  clearTimeout(timer);
   const log = document.querySelector<HTMLElement>("[data-livelog]");
+  if (log === followed) return;
+  followed = log;
   if (log === null) return;
   const choice = document.querySelector<HTMLElement>("[data-follow-choice]");
   if (choice !== null) choice.hidden = false;
@@ -27,15 +29,17 @@ export function followLog(): void {
   scroller.addEventListener("scroll", () => box !== null && (box.checked = isAtEnd()), { passive: true });
   box?.addEventListener("change", toEnd);
   toEnd();
-  const next = () => {
-    timer = setTimeout(() => {
-      void added(log).then((hasEnded) => {
-        toEnd();
-        if (!hasEnded && log.isConnected) next();
-      });
-    }, EVERY_MS);
-  };
-  next();
+  void keepUp(log, toEnd);
+}
+
+async function keepUp(log: HTMLElement, toEnd: () => unknown): Promise<void> {
+  const isFollowed = () => log === followed && log.isConnected;
+  while (isFollowed()) {
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    const hasEnded = await added(log);
+    toEnd();
+    if (hasEnded) return;
+  }
 }
 
 /** Adds what is new. @returns whether nothing more will come. */
