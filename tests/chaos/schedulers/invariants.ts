@@ -1,7 +1,14 @@
 /** What holds when schedulers have been disturbed and have come to rest: each a query whose rows are what is broken. */
 import { fires } from "../../../packages/orca/dist/core/schedule/fires.js";
 import type { ChaosDatabase } from "../database.ts";
-import { pipelines, STARTS_AT } from "./pipelines.ts";
+import type { Subject } from "./subject.ts";
+
+/** Pipelines that have more live runs than they may. The first value is the stale limit, in seconds. */
+export const OVER = `
+  select p.name, p.max_runs, count(*)::int as live from orca.runs r join orca.pipelines p on p.name = r.pipeline
+  join orca.heartbeats h on h.run = r.id
+  where r.status = 'running' and r.owner is not null and h.at > clock_timestamp() - make_interval(secs => $1)
+  group by 1, 2 having count(*) > p.max_runs`;
 
 const BROKEN: Readonly<Record<string, string>> = {
   "a fire has no run": "select pipeline, at from orca.fires where run is null and partition is not null",
@@ -18,10 +25,6 @@ const BROKEN: Readonly<Record<string, string>> = {
     where r.status = 'failed' and r.trigger <> 'manual' and r.retries < p.run_retries`,
   "a key is live that is in no live run":
     "select * from orca.run_keys k join orca.runs r on r.id = k.run where k.is_live",
-  "backfills have run a key twice": `
-    select k.pipeline, k.key, array_agg(r.id || ' ' || r.status) from orca.run_keys k join orca.runs r on r.id = k.run
-    where r.trigger = 'backfill' and r.status = 'succeeded' and k.pipeline in ('slow', 'labels')
-    group by 1, 2 having count(*) > 1`,
   "a snapshot of a succeeded run wasn't taken by its sensor": `
     with made as (
       select distinct c.dataset, c.snapshot, r.rebuild from orca.commits c join orca.runs r on r.id = c.run
@@ -50,23 +53,38 @@ const BROKEN: Readonly<Record<string, string>> = {
     join orca.runs r on r.rebuild = l.rebuild and r.pipeline = l.pipeline where h.queued_at < r.ended_at and r.status = 'succeeded'`,
 };
 
-/** @param until how far the clock ever came. @returns sentences. */
-export async function brokenIn(database: ChaosDatabase, until: Date): Promise<readonly string[]> {
+/** A key that has succeeded in several runs, of pipelines that only backfills and new keys start runs of. */
+const RUN_TWICE = `
+  select k.pipeline, k.key, array_agg(r.id || ' ' || r.status) from orca.run_keys k join orca.runs r on r.id = k.run
+  where r.status = 'succeeded' and k.pipeline = any ($1) group by 1, 2 having count(*) > 1`;
+
+interface Rested {
+  readonly startedAt: Date;
+  /** How far the clock ever came. */
+  readonly until: Date;
+  readonly subject: Subject;
+}
+
+/** @returns sentences. */
+export async function brokenIn(database: ChaosDatabase, rested: Rested): Promise<readonly string[]> {
+  const queries = Object.entries(BROKEN).map(([what, query]) => [what, query, []] as const);
   const found = await Promise.all(
-    Object.entries(BROKEN).map(async ([what, query]) => {
-      const rows = await database.sql(query);
-      return rows.length === 0 ? [] : [`${what}: ${rows.length}, such as ${JSON.stringify(rows.slice(0, 3))}`];
-    }),
+    [...queries, ["a key was run twice", RUN_TWICE, [rested.subject.runOnce]] as const].map(
+      async ([what, query, values]) => {
+        const rows = await database.sql(query, values);
+        return rows.length === 0 ? [] : [`${what}: ${rows.length}, such as ${JSON.stringify(rows.slice(0, 3))}`];
+      },
+    ),
   );
-  return [...found.flat(), ...(await wrongFires(database, until))];
+  return [...found.flat(), ...(await wrongFires(database, rested))];
 }
 
 /** Schedules that catch up have a fire for each time that they were due. */
-async function wrongFires(database: ChaosDatabase, until: Date): Promise<readonly string[]> {
+async function wrongFires(database: ChaosDatabase, { startedAt, until, subject }: Rested): Promise<readonly string[]> {
   const rows = await database.sql<{ pipeline: string; at: Date }>("select pipeline, at from orca.fires order by at");
-  return pipelines(0).flatMap(({ pipeline, schedule, catchup }) => {
+  return subject.programs(1).flatMap(({ description: { pipeline, schedule, catchup } }) => {
     if (schedule === null) return [];
-    const due = fires(schedule, STARTS_AT, 100_000)
+    const due = fires(schedule, startedAt, 100_000)
       .filter((at) => at <= until)
       .map((at) => at.toISOString());
     const made = rows.filter((row) => row.pipeline === pipeline).map(({ at }) => at.toISOString());

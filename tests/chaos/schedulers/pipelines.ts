@@ -4,9 +4,6 @@ import { described, step } from "../../../packages/orca/src/core/described.fixtu
 
 const EVERY = { fourHours: "0 */4 * * *", sixHours: "15 */6 * * *", day: "30 2 * * *" } as const;
 
-/** When the clock starts. */
-export const STARTS_AT = new Date("2024-01-01T00:00:00Z");
-
 /** @param code of which they all are. */
 export function pipelines(code: number): readonly DescribedPipeline[] {
   const hash = `0x${code}`;

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 /** A run's process as a scheduler starts it: claims the run, commits for each of its keys, and ends as its number says: well, by a failure, a crash or a stall. */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import type { DescribedPipeline } from "../../../packages/orca/dist/core/described.js";
 import { claimRun } from "../../../packages/orca/dist/state/claim.js";
 import { Database } from "../../../packages/orca/dist/state/database.js";
@@ -13,8 +11,7 @@ import { endRun } from "../../../packages/orca/dist/state/runs.js";
 import { PostgresTableRecords } from "../../../packages/orca/dist/state/table-records.js";
 
 const [, id, , launch] = process.argv.slice(2);
-const { ORCA_DATABASE_URL: url, CHAOS_STALE_MS, CHAOS_FOLDER } = process.env as Record<string, string>;
-writeFileSync(path.join(CHAOS_FOLDER!, `${process.pid}.pid`), id!);
+const { ORCA_DATABASE_URL: url, CHAOS_STALE_MS } = process.env as Record<string, string>;
 
 const staleMs = Number(CHAOS_STALE_MS);
 await using database = new Database(url!, { patienceMs: 5_000, warn: () => {} });
@@ -71,7 +68,7 @@ await endRun(database, run, "succeeded", null);
 async function meetFate(): Promise<void> {
   if (fate < 20) process.exit(1);
   if (fate < 35) process.kill(process.pid, "SIGKILL");
-  if (fate < 50) for (const until = performance.now() + staleMs * 1.2; performance.now() < until;);
+  if (fate < 50) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, staleMs * 1.2); // it beats no more meanwhile
   if (fate >= 50 && fate < 85) {
     await endRun(database, run, "failed", "as it is meant to");
     process.exit(1);

@@ -1,0 +1,1 @@
+export { addingDays as default } from "./pipelines.ts";

@@ -1,0 +1,1 @@
+export { adding as default } from "./pipelines.ts";

@@ -1,0 +1,1 @@
+export { filling as default } from "./pipelines.ts";

@@ -1,0 +1,1 @@
+export { labelling as default } from "./pipelines.ts";

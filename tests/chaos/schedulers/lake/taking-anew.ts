@@ -1,0 +1,1 @@
+export { takingAnew as default } from "./pipelines.ts";

@@ -1,0 +1,1 @@
+export { taking as default } from "./pipelines.ts";
