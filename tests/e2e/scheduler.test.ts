@@ -7,7 +7,7 @@ import { Database } from "../../packages/orca/src/state/database.ts";
 import { queueRun } from "../../packages/orca/src/state/manual-runs.ts";
 import { queueRerun } from "../../packages/orca/src/state/rerun.ts";
 import { testDatabase, type TestDatabase } from "../postgres.ts";
-import { callOrca, start, workFolder } from "./programs.ts";
+import { call, callOrca, start, workFolder } from "./programs.ts";
 
 const work = workFolder();
 const fixture = (name: string) => path.join(import.meta.dirname, "fixtures", name);
@@ -60,8 +60,11 @@ it("90 days of a lake come in on time, and the report has them", { timeout: 600_
     { month: "2024-02", days: 29n, n: 435n },
     { month: "2024-03", days: 30n, n: 465n },
   ]);
-  const log = readFileSync(path.join(env["ORCA_LOGS"]!, "ingest/1/driver.log"), "utf8");
+  const log = readFileSync(path.join(env["ORCA_LOGS"]!, "ingest/1/driver-1.log"), "utf8");
   expect(log).toContain("succeeded");
+  expect((await call(built("daily-ingest"), ["status", "1"], { env })).stdout).toContain(
+    `its process prints to ${path.join(env["ORCA_LOGS"]!, "ingest/1/driver-1.log")}`,
+  );
 });
 
 it(
@@ -69,7 +72,8 @@ it(
   { timeout: 120_000 },
   async () => {
     const programs = env["ORCA_PROGRAMS"]!;
-    const program = readdirSync(programs).find((name) => name.startsWith("daily-ingest"));
+    const isIngest = (name: string) => path.basename(name).startsWith("daily-ingest-");
+    const program = readdirSync(programs, { recursive: true, encoding: "utf8" }).find(isIngest);
     await orca(["backfill", "ingest", "2025-01-01..2025-01-10"]);
     renameSync(path.join(programs, program!), path.join(work.path, "away"));
     const { stdout } = await orca(["tick", "--wait"], "2024-04-01T00:00:00Z");
@@ -126,7 +130,7 @@ export default pipeline("held", { steps: [say], partitions: daily("2024-01-01") 
       expect(await callOrca(words, { env: embedded })).toMatchObject({ code: 0 });
     await callOrca(["backfill", "held", "2024-01-01"], { env: embedded });
     expect(await callOrca(["tick", "--wait"], { env: embedded })).toMatchObject({ code: 0 });
-    const log = readFileSync(path.join(env["ORCA_LOGS"]!, "held/1/driver.log"), "utf8");
+    const log = readFileSync(path.join(env["ORCA_LOGS"]!, "held/1/driver-1.log"), "utf8");
     expect(log).toContain(`2024-01-01 in ${embedded.ORCA_DATABASE_URL}`);
   },
 );

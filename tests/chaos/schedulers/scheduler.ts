@@ -15,10 +15,8 @@ const {
 const stop = new AbortController();
 process.on("SIGTERM", () => stop.abort());
 await using database = new Database(url!, { patienceMs: 20_000, warn: () => {} });
-const runner = new LocalRunner({
-  folderOf: ({ run }) => path.join(CHAOS_FOLDER!, String(run)),
-  env: process.env,
-});
+const fileOf = ({ run }: { readonly run: number }) => path.join(CHAOS_FOLDER!, String(run), "driver.log");
+const runner = new LocalRunner({ fileOf, locationOf: fileOf, written: async () => {}, env: process.env });
 const scheduling = {
   database,
   runner,

@@ -8,6 +8,7 @@ import { countPrunable, pruneRuns, type PrunedRun } from "../state/prune.ts";
 import type { Terminal } from "./command-line.ts";
 import type { OpenDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
+import { programsOf, removePrograms } from "./programs-of.ts";
 import { counted } from "./run-report.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,7 +18,7 @@ const DAYS_MAX = 36_500;
 export async function pruneCommand(
   { database }: OpenDatabase,
   { age, isDry }: { readonly age: string; readonly isDry: boolean },
-  { ORCA_LOGS, ORCA_LOG_STAGE }: Environment,
+  environment: Environment,
   { stdout }: Terminal,
 ): Promise<void> {
   const days = wholeNumber(/^(\d{1,6})d$/.exec(age)?.[1] ?? "") ?? 0;
@@ -27,6 +28,7 @@ export async function pruneCommand(
     stdout.write(`would prune ${counted(await countPrunable(database, days * DAY_MS), "run")}\n`);
     return;
   }
+  const { ORCA_LOGS, ORCA_LOG_STAGE } = environment;
   const place = ORCA_LOGS === undefined ? undefined : logPlace(ORCA_LOGS, ORCA_LOG_STAGE);
   let count = 0;
   for (;;) {
@@ -35,7 +37,8 @@ export async function pruneCommand(
     count += runs.length;
     if (place !== undefined) await removeLogs(place, runs);
   }
-  stdout.write(`pruned ${counted(count, "run")}\n`);
+  const programs = await removePrograms(database, await programsOf(database, environment));
+  stdout.write(`pruned ${counted(count, "run")}${programs === 0 ? "" : ` and ${counted(programs, "program")}`}\n`);
 }
 
 async function removeLogs(place: ReturnType<typeof logPlace>, runs: readonly PrunedRun[]): Promise<void> {

@@ -7,6 +7,7 @@ import { isSupervised } from "../run/supervision.ts";
 import type { InnerEnd, Supervisor, WaitingInner } from "../run/supervisor.ts";
 import type { Claim } from "../state/claim.ts";
 import type { Version } from "../state/versions.ts";
+import { boundOutput } from "./bounded-output.ts";
 import type { Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
 import { keysListed, keysToRun } from "./keys-given.ts";
@@ -69,6 +70,7 @@ export async function resumeCommand(
   if (isSupervised()) return await inside(runnable, manner, environment, terminal, async () => []);
   const { pipeline } = runnable;
   const { name, partitions } = pipeline;
+  using _ = how.launch === undefined ? undefined : boundOutput();
   return await superviseRun(manner, environment, terminal, async (supervisor, warn) => {
     const version = versionOf(runnable);
     return await keeping(supervisor, async (first, { keepRun, claimRun }) => {

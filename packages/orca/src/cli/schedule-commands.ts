@@ -1,20 +1,19 @@
 /** `orca register` and the other commands of schedules. */
 import { randomUUID } from "node:crypto";
-import { createReadStream, mkdirSync, rmSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, extname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { OrcaError } from "../core/errors.ts";
-import { keyOfFile, logPlace, type LogPlace } from "../logs/log-place.ts";
-import { folderOfRun } from "../run/logs/run-logs.ts";
-import type { LocalRunnerOptions } from "../runners/local-runner.ts";
+import { logPlace } from "../logs/log-place.ts";
 import type { Scheduling } from "../scheduler/tick.ts";
 import type { BackfillGiven } from "./backfill-command.ts";
 import { actor } from "./actor.ts";
 import { valueGiven, warningsOf, type Terminal } from "./command-line.ts";
 import type { OpenDatabase } from "./database.ts";
 import { environmentOf, variablesHelp, type Environment } from "./environment.ts";
+import { compiledIn } from "../scheduler/kept-programs.ts";
+import { programsIn } from "./programs-of.ts";
 import { needsDatabase } from "./run-command.ts";
 import { counted } from "./run-report.ts";
 import { onSignals } from "./signals.ts";
@@ -74,10 +73,10 @@ export function addScheduleCommands(command: Command, terminal: Terminal, folder
     });
   command
     .command("prune")
-    .description("remove old runs and their logs, save what lineage needs")
+    .description("remove old runs and their logs, save what lineage needs, and programs that nothing needs")
     .requiredOption("--older-than <days>", "such as 90d, counted from when they ended", valueGiven)
     .option("--dry-run", "only say how many there are")
-    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_LOGS", "ORCA_LOG_STAGE"]))
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_LOGS", "ORCA_LOG_STAGE", "ORCA_PROGRAMS"]))
     .action(async ({ olderThan, dryRun }: { olderThan: string; dryRun?: true }) => {
       const environment = environmentOf(terminal);
       await using open = await openFor(environment, terminal);
@@ -106,6 +105,7 @@ export function addScheduleCommands(command: Command, terminal: Terminal, folder
         await tick(scheduling);
       }
       await tellAll(scheduling);
+      await scheduling.tidy?.();
     });
   command
     .command("scheduler")
@@ -151,27 +151,27 @@ async function register(
 ): Promise<void> {
   checkNotifyUrl(notifyUrl);
   await using open = await openFor(environment, terminal);
-  const { describeProgram, keepProgram, senseProgram } = await import("../scheduler/programs.ts");
+  const { checkKept, keepProgram } = await import("../scheduler/kept-programs.ts");
+  const { describeProgram, senseProgram } = await import("../scheduler/programs.ts");
   const { registerPipeline } = await import("../state/registration.ts");
-  const program = await built(file, environment, (out) => keepProgram(out, programsIn(environment)));
+  const { programsOf, removePrograms } = await import("./programs-of.ts");
+  const folder = await programsOf(open.database, environment);
+  const program = await built(file, environment, (out) => keepProgram(out, folder));
   const description = await describeProgram(program, { env: terminal.env });
   const seen = description.sensor ? await senseProgram(program, { env: terminal.env }) : [];
   const now = environment.ORCA_NOW ?? terminal.now;
-  const registration = { description, program, seen, notifyUrl, now, actor: actor() };
+  const registration = { description, program, check: checkKept, seen, notifyUrl, now, actor: actor() };
   const { isNew, movedRuns } = await registerPipeline(open.database, registration);
   const moved = movedRuns === 0 ? "" : `, ${counted(movedRuns, "queued run")} moved to it`;
   terminal.stdout.write(
     `${description.pipeline}: registered ${isNew ? "" : "anew "}with code ${description.hash}${moved}\n`,
   );
+  await removePrograms(open.database, folder);
 }
 
 function checkNotifyUrl(text: string | false | undefined): void {
   if (text === undefined || text === false || /^https?:$/.test(URL.parse(text)?.protocol ?? "")) return;
   throw new OrcaError("usage", `--notify is '${text}': it takes a URL, such as https://example.com/runs`);
-}
-
-function programsIn({ ORCA_PROGRAMS }: Environment): string {
-  return ORCA_PROGRAMS ?? join(homedir(), ".local/share/orca/programs");
 }
 
 /** Builds a pipeline's file first, if it isn't a program. */
@@ -200,6 +200,8 @@ async function built<T>(file: string, environment: Environment, keep: (program: 
 
 async function schedulingOf(open: OpenDatabase, environment: Environment, terminal: Terminal): Promise<Scheduling> {
   const { LocalRunner } = await import("../runners/local-runner.ts");
+  const { DriverLogs } = await import("./driver-logs.ts");
+  const { processesOf } = await import("../state/start-runs.ts");
   const {
     ORCA_NOW,
     ORCA_STALE_SECONDS,
@@ -211,11 +213,18 @@ async function schedulingOf(open: OpenDatabase, environment: Environment, termin
   } = environment;
   // with the database as it was given: a run holds an embedded one too, which ends with the last that does; what Node has compiled of a
   // program is kept with it, which brings a run's first attempt forward by a fifth
-  const env = { NODE_COMPILE_CACHE: join(programsIn(environment), ".compiled"), ...terminal.env };
-  const logs = logPlace(ORCA_LOGS ?? join(tmpdir(), `orca-${process.getuid?.() ?? ""}`, "runs"), ORCA_LOG_STAGE);
+  const env = { NODE_COMPILE_CACHE: compiledIn(programsIn(environment)), ...terminal.env };
+  const logs = new DriverLogs(
+    logPlace(ORCA_LOGS ?? join(tmpdir(), `orca-${process.getuid?.() ?? ""}`, "runs"), ORCA_LOG_STAGE),
+  );
   return {
     database: open.database,
-    runner: new LocalRunner({ ...driverLogs(logs), env }),
+    runner: new LocalRunner({
+      fileOf: (run) => logs.fileOf(run),
+      locationOf: (run) => logs.locationOf(run),
+      written: (file) => logs.written(file),
+      env,
+    }),
     now: () => ORCA_NOW ?? new Date(),
     staleMs: ORCA_STALE_SECONDS * 1000,
     retryMs: ORCA_RETRY_SECONDS * 1000,
@@ -223,24 +232,7 @@ async function schedulingOf(open: OpenDatabase, environment: Environment, termin
     uiUrl: ORCA_UI_URL,
     env,
     chance: Math.random,
+    tidy: () => logs.uploadLeft((runs) => processesOf(open.database, runs)),
     tell: (sentence) => void terminal.stdout.write(`${sentence}\n`),
-  };
-}
-
-/** Where runs' processes print to: what is for a bucket is written beside the stage of attempts' logs, and uploaded when the process has ended. */
-function driverLogs(place: LogPlace): Pick<LocalRunnerOptions, "folderOf" | "written"> {
-  const { folder, bucket } = place;
-  const staged = bucket === undefined ? place : { ...place, folder: `${folder}.drivers` };
-  return {
-    folderOf: ({ pipeline, run }) => folderOfRun(staged, pipeline, run),
-    written:
-      bucket === undefined
-        ? undefined
-        : async (file) => {
-            const { openObjectStore } = await import("@orcajs/objectstore");
-            await using store = openObjectStore(bucket);
-            await store.put(keyOfFile(staged.folder, file), createReadStream(file) as AsyncIterable<Buffer>);
-            await rm(file);
-          },
   };
 }

@@ -53,6 +53,7 @@ function linesOf(run: Omit<RunDetail, "steps"> & { readonly steps: readonly Step
     `run ${id} of ${pipeline}: ${status}${isCancelling ? ", to be cancelled" : ""}${howLong(run)}`,
     `${counted(partitions, "partition")} (${span}), code ${code.hash}${commit}`,
     ...(run.error === null ? [] : [run.error]),
+    ...(run.log === null ? [] : [`its process prints to ${run.log}`]),
     ...(run.heldBack === null || status !== "queued" ? [] : [`isn't started: ${run.heldBack}`]),
     ...run.steps.map(({ name, counts }) => `  ${name.padEnd(width)}  ${countsText(counts)}`),
     ...run.attempts.map(attemptLine),

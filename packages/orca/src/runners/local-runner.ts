@@ -1,8 +1,8 @@
 /** Runs as processes on this machine, each in a group of its own. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, open, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { OrcaError } from "../core/errors.ts";
 import { whyNotStarted } from "./why-not-started.ts";
 import type { ProcessEnd, Runner, RunToStart, StartedProcess } from "./runner.ts";
@@ -11,10 +11,11 @@ import type { ProcessEnd, Runner, RunToStart, StartedProcess } from "./runner.ts
 const LAST_BYTES = 2_000;
 
 export interface LocalRunnerOptions {
-  /** The folder that a run's `driver.log` is written into: what its process prints. */
-  readonly folderOf: (run: Pick<RunToStart, "run" | "pipeline">) => string;
+  /** The file that a run's process prints to, and where that can be read in the end. */
+  readonly fileOf: (run: RunToStart) => string;
+  readonly locationOf: (run: RunToStart) => string;
   /** Is given the file when nothing is written to it any more. */
-  readonly written?: ((file: string, run: Pick<RunToStart, "run" | "pipeline">) => Promise<void>) | undefined;
+  readonly written: (file: string) => Promise<void>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -25,15 +26,16 @@ export class LocalRunner implements Runner {
     this.#options = options;
   }
 
-  async start(
-    { run, pipeline, program, token, allowsNewCode }: RunToStart,
-    ended: (end: ProcessEnd) => void,
-  ): Promise<StartedProcess> {
-    const { folderOf, written, env } = this.#options;
-    const folder = folderOf({ run, pipeline });
-    await mkdir(folder, { recursive: true });
-    const logFile = join(folder, "driver.log");
-    await using log = await open(logFile, "a");
+  logOf(run: RunToStart): string {
+    return this.#options.locationOf(run);
+  }
+
+  async start(toStart: RunToStart, ended: (end: ProcessEnd) => void): Promise<StartedProcess> {
+    const { fileOf, written, env } = this.#options;
+    const { run, program, token, allowsNewCode } = toStart;
+    const logFile = fileOf(toStart);
+    await mkdir(dirname(logFile), { recursive: true });
+    await using log = await open(logFile, "a+"); // its process reads its end, when it leaves out what is before that
     const words = ["resume", String(run), "--launch", token, ...(allowsNewCode ? ["--allow-new-code"] : [])];
     const child = spawn(program, words, { detached: true, env, stdio: ["ignore", log.fd, log.fd] });
     try {
@@ -47,7 +49,7 @@ export class LocalRunner implements Runner {
         const how = signal === null ? `exited with ${code}` : `was ended by ${signal}`;
         const last = await lastOf(logFile);
         ended({ token, how: `its process ${how}${last === "" ? "" : `: ${last}`}` });
-        await written?.(logFile, { run, pipeline });
+        await written(logFile);
       })().catch(() => {}); // the log stays where it is
     });
     return {
@@ -60,6 +62,13 @@ export class LocalRunner implements Runner {
 
 /** The last line that a process wrote. */
 async function lastOf(logFile: string): Promise<string> {
-  const text = await readFile(logFile, "utf8").catch(() => "");
-  return text.slice(-LAST_BYTES).trimEnd().split("\n").at(-1) ?? "";
+  try {
+    await using log = await open(logFile);
+    const { size } = await log.stat();
+    const last = Buffer.alloc(Math.min(size, LAST_BYTES));
+    const { bytesRead } = await log.read(last, 0, last.length, size - last.length);
+    return last.toString("utf8", 0, bytesRead).trimEnd().split("\n").at(-1)!;
+  } catch {
+    return "";
+  }
 }

@@ -8,6 +8,8 @@ export interface RunToStart {
   /** By which the process claims the run. */
   readonly token: string;
   readonly allowsNewCode: boolean;
+  /** Which of the processes that were started for the run, from 1. */
+  readonly launch: number;
 }
 
 /** How a run's process ended. */
@@ -24,6 +26,9 @@ export interface StartedProcess {
 }
 
 export interface Runner {
+  /** Where what a run's process prints can be read, if anywhere. */
+  logOf?(run: RunToStart): string;
+
   /**
    * Starts a run's process, and returns when it has begun. It goes on when the scheduler ends.
    *

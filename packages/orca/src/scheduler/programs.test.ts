@@ -1,7 +1,8 @@
+import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { describeProgram, keysOfProgram } from "./programs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "orca-programs-"));
@@ -43,15 +44,51 @@ it("a program that says its keys in something else than JSON can't say them", as
   );
 });
 
+/** One that can only be killed, and says in a file which process it is. */
+function deafProgram(): { readonly file: string; pids(): Promise<readonly number[]> } {
+  const said = join(folder, `pids-${Math.random()}`);
+  const file = program(`#!/bin/sh
+trap '' TERM HUP INT
+sleep 600 >/dev/null 2>&1 &
+echo $$ $! >${said}.new
+mv ${said}.new ${said}
+wait`);
+  return {
+    file,
+    async pids() {
+      await expect.poll(() => existsSync(said), { timeout: 10_000 }).toBe(true);
+      return readFileSync(said, "utf8").trim().split(" ").map(Number);
+    },
+  };
+}
+
 it("a program that doesn't listen is ended with whoever asks it", async () => {
   const stop = new AbortController();
-  const pidFile = join(folder, "pid");
-  const text = `#!/bin/sh\ntrap '' TERM\necho $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}\nwhile :; do :; done`;
-  const asked = describeProgram(program(text), { env, signal: stop.signal });
-  asked.catch(() => {});
-  await vi.waitUntil(() => existsSync(pidFile), { timeout: 20_000 });
+  const deaf = deafProgram();
+  const asked = describeProgram(deaf.file, { env, signal: stop.signal });
+  const pids = await deaf.pids();
   stop.abort();
-  await expect(asked).rejects.toMatchObject({ code: "not-a-program" });
-  expect(() => process.kill(Number(readFileSync(pidFile, "utf8")), 0)).toThrow("ESRCH");
-  await expect(describeProgram(program(text), { env, signal: stop.signal })).rejects.toThrow("it was ended");
+  await expect(asked).rejects.toThrow("can't describe: it was ended, as it isn't waited for any more");
+  await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  await expect(describeProgram(deaf.file, { env, signal: stop.signal })).rejects.toThrow("it was ended");
 });
+
+it("a program that is asked by a process that is killed ends with it, and what it has started", async () => {
+  const deaf = deafProgram();
+  const asking = `
+    import { describeProgram } from ${JSON.stringify(join(import.meta.dirname, "../../dist/scheduler/programs.js"))};
+    await describeProgram(${JSON.stringify(deaf.file)}, { env: process.env });`;
+  const asker = spawn(process.execPath, ["--input-type=module", "-e", asking], { stdio: "ignore" });
+  const pids = await deaf.pids();
+  expect(pids.filter(isAlive)).toHaveLength(2);
+  asker.kill("SIGKILL");
+  await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return false;
+  }
+}

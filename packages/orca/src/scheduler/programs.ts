@@ -1,13 +1,8 @@
-/** The programs of registered pipelines, kept as they were when they were registered: a run keeps its program whatever becomes of the file. */
-import { execFile, type ExecFileException } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { chmod, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { promisify } from "node:util";
+/** Asks the programs of pipelines what they are, and what their datasets and keys are now. */
 import { describedPipeline, type DescribedPipeline } from "../core/described.ts";
 import { OrcaError } from "../core/errors.ts";
 import { whyNotStarted } from "../runners/why-not-started.ts";
+import { type Answer, answerOf } from "./answer.ts";
 import type { SaidSnapshot } from "../state/sensing.ts";
 
 /** How long a program may take to say something of itself. */
@@ -20,38 +15,9 @@ interface Asking {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Keeps a copy of a program by the hash of its content. @returns where it is. @throws OrcaError `not-a-program` */
-export async function keepProgram(file: string, folder: string): Promise<string> {
-  const found = await stat(file).catch(() => undefined);
-  if (found === undefined || !found.isFile())
-    throw new OrcaError(
-      "not-a-program",
-      `there is no file ${file}: give a program that orca build made, or a pipeline's .ts file`,
-    );
-  const hash = await hashOf(file);
-  const kept = join(folder, `${basename(file)}-${hash.slice(0, 16)}`);
-  if (await stat(kept).catch(() => undefined)) return kept;
-  await mkdir(folder, { recursive: true });
-  const copy = `${kept}.${randomUUID()}`;
-  try {
-    await copyFile(file, copy);
-    await chmod(copy, 0o755);
-    await rename(copy, kept);
-  } finally {
-    await rm(copy, { force: true });
-  }
-  return kept;
-}
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
-  return hash.digest("hex");
-}
-
 /** What a program says that it is. @throws OrcaError `not-a-program` */
 export async function describeProgram(program: string, asking: Asking): Promise<DescribedPipeline> {
-  return describedPipeline(await answerOf(program, ["describe"], asking), program);
+  return describedPipeline(await answered(program, ["describe"], asking), program);
 }
 
 /** The snapshots that a pipeline's datasets have now, as its program sees them: the current ones and those before. @throws OrcaError `not-a-program` */
@@ -85,7 +51,7 @@ export async function keysOfProgram(program: string, asking: Asking): Promise<re
 }
 
 async function jsonAnswerOf(program: string, command: string, asking: Asking): Promise<unknown> {
-  const text = await answerOf(program, [command, "--json"], asking);
+  const text = await answered(program, [command, "--json"], asking);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -93,33 +59,24 @@ async function jsonAnswerOf(program: string, command: string, asking: Asking): P
   }
 }
 
-async function answerOf(program: string, words: readonly string[], { env, signal }: Asking): Promise<string> {
-  const limits = { env, timeout: ANSWER_MS, maxBuffer: ANSWER_BYTES_MAX, killSignal: "SIGKILL" } as const;
-  const answer = promisify(execFile)(program, words, limits);
-  const end = () => void answer.child.kill("SIGKILL"); // by its own signal execFile sends SIGTERM, which a program may ignore
-  signal?.addEventListener("abort", end);
-  try {
-    if (signal?.aborted === true) end();
-    return (await answer).stdout;
-  } catch (cause) {
-    const why = signal?.aborted === true ? "it was ended, as it isn't waited for any more" : whyNot(cause as Failed);
-    throw new OrcaError("not-a-program", `${program} can't ${words[0]}: ${why}`, { cause });
-  } finally {
-    signal?.removeEventListener("abort", end);
-  }
+async function answered(program: string, words: readonly string[], asking: Asking): Promise<string> {
+  const cant = (why: string, cause?: unknown) =>
+    new OrcaError("not-a-program", `${program} can't ${words[0]}: ${why}`, { cause });
+  const limits = { ...asking, timeoutMs: ANSWER_MS, bytesMax: ANSWER_BYTES_MAX };
+  const answer = await answerOf(program, words, limits).catch((cause: Error) => {
+    throw cant(whyNotStarted(cause), cause);
+  });
+  const why = whyNot(answer);
+  if (why !== undefined) throw cant(why);
+  return answer.stdout;
 }
 
-type Failed = Omit<ExecFileException, "code"> & {
-  readonly code?: string | number | null;
-  readonly stderr?: string;
-};
-
-function whyNot({ code, killed, signal, stderr = "", message }: Failed): string {
-  if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `it prints more than ${ANSWER_BYTES_MAX / 1024 / 1024} MiB`;
-  if (killed === true) return `it gave no answer for ${ANSWER_MS / 1000} s, and was ended`;
+function whyNot({ endedFor, exitCode, signal, stderr }: Answer): string | undefined {
+  if (endedFor === "size") return `it prints more than ${ANSWER_BYTES_MAX / 1024 / 1024} MiB`;
+  if (endedFor === "time") return `it gave no answer for ${ANSWER_MS / 1000} s, and was ended`;
+  if (endedFor === "abort") return "it was ended, as it isn't waited for any more";
+  if (exitCode === 0) return undefined;
   const last = stderr.trim().split("\n").at(-1)!;
   if (last !== "") return last.replace(/^error: /, "");
-  if (typeof code === "number") return `it exited with ${code}, and said nothing`;
-  if (typeof signal === "string") return `it was ended by ${signal}`;
-  return whyNotStarted({ code, message });
+  return signal === null ? `it exited with ${exitCode}, and said nothing` : `it was ended by ${signal}`;
 }

@@ -11,7 +11,7 @@ import { tick, type Scheduling, type Ticked } from "./tick.ts";
 
 /** The time between two passes when nothing is heard. */
 const PASS_MS = 1_000;
-/** The time between two looks for runs that are late. */
+/** The time between two looks for runs that are late, and for what is to be tidied. */
 const LATE_MS = 60_000;
 /** The time between two notes that the scheduler is at work. */
 const SEEN_MS = 5_000;
@@ -24,6 +24,7 @@ export async function schedule(scheduling: Scheduling & { readonly signal: Abort
   const asking = new OneAtATime(() => askPrograms(scheduling), tell);
   const telling = new OneAtATime(() => tellAll(scheduling), tell);
   const late = new OneAtATime(() => noteLateRuns(database), tell);
+  const tidying = new OneAtATime(async () => await scheduling.tidy?.(), tell);
   const self = { id: randomUUID(), host: hostname(), pid: process.pid };
   const seen = new OneAtATime(() => noteScheduler(database, self), tell);
   let lookedAt = -Infinity;
@@ -36,6 +37,7 @@ export async function schedule(scheduling: Scheduling & { readonly signal: Abort
     if (performance.now() - lookedAt > LATE_MS) {
       lookedAt = performance.now();
       late.begin();
+      tidying.begin();
     }
     if (performance.now() - seenAt > SEEN_MS) {
       seenAt = performance.now();
@@ -43,7 +45,7 @@ export async function schedule(scheduling: Scheduling & { readonly signal: Abort
     }
     if (!hasDone) await sleep(PASS_MS, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => {});
   }
-  await Promise.all([asking.end(), telling.end(), late.end(), seen.end()]);
+  await Promise.all([asking.end(), telling.end(), late.end(), tidying.end(), seen.end()]);
 }
 
 /** A scheduler goes on whatever a pass runs into. */

@@ -26,6 +26,8 @@ export interface Scheduling {
   /** Ends what programs are being asked: an answer comes to nothing then. */
   readonly signal?: AbortSignal | undefined;
   readonly chance: () => number;
+  /** Does what isn't urgent, every now and then. */
+  readonly tidy?: (() => Promise<void>) | undefined;
   /** Is told, in a sentence, what was done. */
   readonly tell: (sentence: string) => void;
 }
@@ -53,8 +55,9 @@ export async function tick(scheduling: Scheduling): Promise<Ticked> {
 
 /** @returns how many were taken from the queue. */
 async function startRuns(scheduling: Scheduling): Promise<number> {
-  const { database, now, staleMs } = scheduling;
-  const launches = await takeQueuedRuns(database, { now: now(), staleMs, limit: STARTS_MAX });
+  const { database, runner, now, staleMs } = scheduling;
+  const logOf = runner.logOf?.bind(runner);
+  const launches = await takeQueuedRuns(database, { now: now(), staleMs, limit: STARTS_MAX, logOf });
   for (const launch of launches) await startRun(scheduling, launch);
   return launches.length;
 }
@@ -76,9 +79,9 @@ async function startRun(scheduling: Scheduling, launch: RunToStart): Promise<voi
 }
 
 /** Ends a process that hasn't claimed its run in time: another is started for it, and would be again and again beside those before. */
-function endUnclaimed({ database, staleMs }: Scheduling, { token }: RunToStart, started: StartedProcess): void {
+function endUnclaimed({ database, staleMs }: Scheduling, launch: RunToStart, started: StartedProcess): void {
   const end = async () => {
-    if (!(await isClaimed(database, token))) started.kill();
+    if (!(await isClaimed(database, launch))) started.kill();
   };
   setTimeout(() => void end().catch(() => {}), staleMs).unref();
 }

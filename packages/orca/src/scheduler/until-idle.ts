@@ -24,7 +24,7 @@ export async function tickUntilIdle(scheduling: Scheduling, url: string): Promis
     if (ask) await askPrograms(scheduling);
     if (tell) await tellAll(scheduling);
     if (hasDone) continue;
-    if (await isIdle(database, now(), staleMs)) return;
+    if (await isIdle(database, now(), staleMs)) return await scheduling.tidy?.();
     await sleep(PASS_MS, undefined, { signal: wake.signal }).catch(() => {});
   }
 }

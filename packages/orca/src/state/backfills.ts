@@ -150,7 +150,7 @@ export async function queueKeys(client: pg.ClientBase, given: KeysToQueue): Prom
 
 const QUEUE = `
   insert into orca.runs (token, pipeline, version, status, trigger, keys, backfill, rebuild)
-  select gen_random_uuid(), p.name, p.version, 'queued', $4, c.keys, $5, $6
+  select orca.run_token(), p.name, p.version, 'queued', $4, c.keys, $5, $6
   from orca.pipelines p, (
     select (n - 1) / $3 as place, array_agg(key order by key collate "C") as keys
     from unnest($2::text[]) with ordinality as t (key, n) group by 1 order by 1

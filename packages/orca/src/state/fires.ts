@@ -1,5 +1,4 @@
 /** Fires: the times that schedules were due at, each made once, with its run in the same transaction. */
-import { randomUUID } from "node:crypto";
 import type { DescribedPipeline } from "../core/described.ts";
 import { partitionOfFire } from "../core/schedule/fire-partition.ts";
 import { firesBetween } from "../core/schedule/fires.ts";
@@ -21,7 +20,6 @@ interface DueFire {
   readonly pipeline: string;
   readonly at: Date;
   readonly partition: string | undefined;
-  readonly token: string;
 }
 
 /** Makes the fires that are due, of pipelines that no other scheduler is at. @returns how many there were. */
@@ -31,7 +29,6 @@ export async function makeDueFires(database: Database, now: Date): Promise<numbe
     if (rows.length === 0) return 0;
     const due = rows.map((pipeline) => ({ ...pipeline, fires: dueFires(pipeline, now) }));
     const fires = due.flatMap((d) => d.fires);
-    await client.query(QUEUE, columnsOf(fires.filter((f) => f.partition !== undefined)));
     await client.query(FIRE, columnsOf(fires));
     const until = due.map((d) => (d.fires.length === FIRES_MAX ? d.fires.at(-1)!.at : now));
     const next = due.map((d, i) => nextFireOf(d.description, until[i]!));
@@ -47,40 +44,34 @@ function dueFires({ name, description, fired_until }: DuePipeline, now: Date): r
   return firesBetween(schedule, fired_until, now, { catchup: catchup ?? true, limit: FIRES_MAX }).map((at) => {
     const partition = partitionOfFire(partitions.kind, fills ?? "current", schedule, at);
     const isThere = partition !== undefined && partition >= partitions.start;
-    return { pipeline: name, at, partition: isThere ? partition : undefined, token: randomUUID() };
+    return { pipeline: name, at, partition: isThere ? partition : undefined };
   });
 }
 
 function columnsOf(fires: readonly DueFire[]): unknown[][] {
-  return [
-    fires.map((f) => f.pipeline),
-    fires.map((f) => f.at),
-    fires.map((f) => f.partition ?? null),
-    fires.map((f) => f.token),
-  ];
+  return [fires.map((f) => f.pipeline), fires.map((f) => f.at), fires.map((f) => f.partition ?? null)];
 }
 
 const DUE = `
   select name, description, fired_until from orca.pipelines where next_fire_at <= $1
   order by next_fire_at limit $2 for no key update skip locked`;
-const GIVEN = `
-  given as (
-    select pipeline collate "C" as pipeline, at, partition, token
-    from unnest($1::text[], $2::timestamptz[], $3::text[], $4::uuid[]) as t (pipeline, at, partition, token)
-  )`;
 /** A fire that is on record, made by hand or when the clock was set back, isn't made again. */
-const QUEUE = `
-  with ${GIVEN}
-  insert into orca.runs (token, pipeline, version, status, trigger, keys)
-  select g.token, g.pipeline, p.version, 'queued', 'schedule', array[g.partition]
-  from given g join orca.pipelines p on p.name = g.pipeline
-  where not exists (select from orca.fires f where f.pipeline = g.pipeline and f.at = g.at)
-  order by g.at, g.pipeline`;
 const FIRE = `
-  with ${GIVEN}
+  with given as materialized (
+    select pipeline collate "C" as pipeline, at, partition, orca.run_token() as token
+    from unnest($1::text[], $2::timestamptz[], $3::text[]) as t (pipeline, at, partition)
+  ),
+  new as materialized (
+    select * from given g where not exists (select from orca.fires f where f.pipeline = g.pipeline and f.at = g.at)
+  ),
+  queued as (
+    insert into orca.runs (token, pipeline, version, status, trigger, keys)
+    select n.token, n.pipeline, p.version, 'queued', 'schedule', array[n.partition]
+    from new n join orca.pipelines p on p.name = n.pipeline where n.partition is not null order by n.at, n.pipeline
+    returning id, token
+  )
   insert into orca.fires (pipeline, at, partition, run)
-  select g.pipeline, g.at, g.partition, r.id from given g left join orca.runs r on r.token = g.token
-  on conflict do nothing`;
+  select n.pipeline, n.at, n.partition, q.id from new n left join queued q on q.token = n.token on conflict do nothing`;
 const UNTIL = `
   update orca.pipelines p set fired_until = greatest(fired_until, t.until), next_fire_at = t.next
   from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as t (name, until, next) where p.name = t.name`;

@@ -16,7 +16,9 @@ import { described, step } from "../core/described.fixture.ts";
 import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 import { queueNewKeys, sensorsToAsk, sensorsWithNewKeys, takeSaid } from "./sensing.ts";
 import { settleRuns } from "./settle-runs.ts";
-import { takeQueuedRuns } from "./start-runs.ts";
+import { isClaimed, processesOf, takeQueuedRuns } from "./start-runs.ts";
+import { withNeededPrograms } from "./needed-programs.ts";
+import { listRuns, readRun } from "./run-status.ts";
 import { version } from "./state.fixture.ts";
 
 const HISTORY_RUNS = 20_000;
@@ -146,8 +148,13 @@ const works: readonly [string, (database: Database) => Promise<unknown>][] = [
       await reapLaunched(d, second!.token, "x", now);
       const claim = { owner: randomUUID(), staleMs, allowsNewCode: true, launch: third!.token, check: () => {} };
       await claimRun(d, third!.run, { pipeline: third!.pipeline, version, ...claim });
+      expect(await Promise.all([isClaimed(d, third!), isClaimed(d, first!)])).toEqual([true, false]);
+      await readRun(d, third!.run, staleMs);
+      expect(await processesOf(d, [first!.run, third!.run])).toHaveLength(1);
     },
   ],
+  ["list a page of a pipeline's runs", (d) => listRuns(d, { pipeline: "raw", before: 10_000, limit: 50, staleMs })],
+  ["see which programs are needed", (d) => withNeededPrograms(d, async () => {})],
   ["register", (d) => registered("other", d)],
   ["register anew", (d) => registered("other", d)],
   ["pause", (d) => pausePipeline(d, "other", true, "me")],

@@ -54,6 +54,6 @@ const PRUNE = [
   "delete from orca.run_keys where run = any ($1)",
   "delete from orca.run_causes where run = any ($1)",
   "delete from orca.notifications where run = any ($1)",
-  "update orca.runs set pruned_at = clock_timestamp() where id = any ($1)",
+  "update orca.runs set pruned_at = clock_timestamp(), program = null, log = null where id = any ($1)",
   "delete from orca.runs r where r.id = any ($1) and not exists (select from orca.steps s where s.run = r.id)",
 ];

@@ -12,6 +12,8 @@ export interface Registration {
   readonly description: DescribedPipeline;
   /** Where the program is. */
   readonly program: string;
+  /** Throws if it isn't there any more. It is asked when nothing is removed until the registration is on record. */
+  readonly check?: (program: string) => Promise<void>;
   /** The snapshots that its datasets have now: a sensor takes those that come later, also of a dataset that it hasn't read before. */
   readonly seen: readonly { readonly dataset: string; readonly snapshot: string }[];
   /** What is told of failures; undefined leaves it as it is, and false tells nothing any more. */
@@ -41,10 +43,11 @@ interface Before {
  * @throws OrcaError `dataset-cycle`, `partitions-mixed`.
  */
 export async function registerPipeline(database: Database, registration: Registration): Promise<Registered> {
-  const { description, program, seen, notifyUrl, now, actor } = registration;
+  const { description, program, check, seen, notifyUrl, now, actor } = registration;
   const name = description.pipeline;
   return await database.transaction(async (client) => {
     await client.query(ONE_AT_A_TIME);
+    await check?.(program);
     const versionId = await recordVersion(client, name, versionOf(description));
     const { rows } = await client.query<Before>(BEFORE, [name]);
     const before = rows[0]!;
@@ -83,8 +86,8 @@ export async function registerPipeline(database: Database, registration: Registr
   });
 }
 
-/** Registrations wait for each other, so that two of them can't close a cycle that neither of them sees. */
-const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('orca.register'))";
+/** Registrations wait for each other, so that two of them can't close a cycle that neither of them sees; and for what removes programs. */
+export const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('orca.register'))";
 const BEFORE =
   "select description, fired_until, is_sensor, notify_url from orca.pipelines where name = $1 for no key update";
 const OTHERS = "select description from orca.pipelines where program is not null and name <> $1";

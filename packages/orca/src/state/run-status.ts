@@ -26,6 +26,8 @@ export interface RunRow {
   readonly error: string | null;
   /** Why a queued run isn't started although it might be. */
   readonly heldBack: string | null;
+  /** Where what the newest process prints is that a scheduler started for it. */
+  readonly log: string | null;
 }
 
 export interface RunDetail extends RunRow {
@@ -58,7 +60,7 @@ export interface AttemptRow {
 const RUN = `
   r.id::float8 as id, r.pipeline, r.trigger, cardinality(r.keys) as partitions, r.keys[1] as first,
   r.keys[cardinality(r.keys)] as last, r.starts, r.cancel_asked_at is not null and r.ended_at is null as "isCancelling",
-  r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.error, r.held_back as "heldBack",
+  r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.error, r.held_back as "heldBack", r.log,
   case when r.status = 'running' and r.owner is null then 'stopped'
     when r.status = 'running' and h.at < clock_timestamp() - make_interval(secs => $1) then 'stale'
     else r.status end as status, h.at as "heardAt"`;
@@ -74,11 +76,15 @@ export async function listRuns(
   return await database.query(LIST, [staleMs / 1000, before ?? null, limit]);
 }
 
-const LIST_TEXT = (where: string) => `
-  select ${RUN} from orca.runs r left join orca.heartbeats h on h.run = r.id
-  where ($2::bigint is null or r.id < $2) ${where} order by r.id desc limit $3`;
-const LIST = { name: "list-runs", text: LIST_TEXT("") };
-const LIST_OF_PIPELINE = { name: "list-runs-of-pipeline", text: LIST_TEXT("and r.pipeline = $4") };
+/** Begun at the page's place in the index, and read no further than its end, whatever the statistics say: by `or`, or in another order, runs before it would be read. */
+const LIST_TEXT = (where: string, order: string) => `
+  select ${RUN} from orca.runs r left join lateral (select at from orca.heartbeats where run = r.id limit 1) h on true
+  where r.id < coalesce($2, 9223372036854775807) ${where} order by ${order} desc limit $3`;
+const LIST = { name: "list-runs", text: LIST_TEXT("", "r.id") };
+const LIST_OF_PIPELINE = {
+  name: "list-runs-of-pipeline",
+  text: LIST_TEXT("and r.pipeline = $4", "r.pipeline desc, r.id"),
+};
 
 /** The most attempts that are shown of a run. */
 const ATTEMPTS_MAX = 50;

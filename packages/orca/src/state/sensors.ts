@@ -145,7 +145,7 @@ const REBUILDS = `
 /** The run of each list: the one that is waiting for it, or a new one. */
 const QUEUE = `
   with given as materialized (
-    select n, array(select jsonb_array_elements_text(list::jsonb)) as keys, gen_random_uuid() as token
+    select n, array(select jsonb_array_elements_text(list::jsonb)) as keys, orca.run_token() as token
     from unnest($2::text[]) with ordinality as t (list, n)
   ),
   waiting as materialized (
