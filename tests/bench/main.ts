@@ -7,6 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { openEmbedded } from "../../packages/orca/dist/postgres/embedded.js";
 import { benchFlights } from "./flights.ts";
+import { benchHistory } from "./history.ts";
 import { benchLineage } from "./lineage.ts";
 import { benchManyKeys } from "./many-keys.ts";
 import { benchRecordedRuns } from "./recorded-runs.ts";
@@ -33,6 +34,7 @@ try {
   report(await benchRecordedSteps(server.url, isSmoke ? 100 : 10_000, isSmoke ? 1 : 5));
   report(await benchRecordedRuns(server.url, folder, isSmoke ? 100 : 100_000, isSmoke ? 1 : 5));
   report(await benchScheduler(server.url, folder, isSmoke));
+  report(await benchHistory(server.url, isSmoke));
   report(await benchFlights(server.url, folder, isSmoke));
   report(await benchLineage(server.url, folder, isSmoke ? 200 : 10_000, isSmoke ? 1 : 9));
 } finally {
