@@ -90,7 +90,7 @@ async function subject(url: string, stack: AsyncDisposableStack, size: HistorySi
   await client.connect();
   stack.defer(() => client.end());
   for (const name of HISTORY_PIPELINES) await register(database, name, {});
-  const load = { name: "load", kind: "mapped", hash: "0xa", reads: [], writes: [] } as const;
+  const load = { name: "load", kind: "mapped", hash: "0xa", after: [], reads: [], writes: [] } as const;
   await register(database, "ingest", { steps: [{ ...load, writes: ["bench.raw"] }], maxRuns: 10_000 });
   await register(database, "report", { steps: [{ ...load, reads: ["bench.raw"] }], sensor: true });
   await register(database, "alone", { maxRuns: 10_000, runRetries: 1_000 });
@@ -114,7 +114,7 @@ async function register(database: Database, pipeline: string, given: Partial<Des
     sensor: false,
     maxRuns: 1,
     runRetries: 0,
-    steps: [{ name: "load", kind: "mapped", hash: "0xa", reads: [], writes: [] }],
+    steps: [{ name: "load", kind: "mapped", hash: "0xa", after: [], reads: [], writes: [] }],
     source: null,
     ...given,
   };

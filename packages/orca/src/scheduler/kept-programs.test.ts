@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { withNeededPrograms } from "../state/needed-programs.ts";
 import { queueBackfill } from "../state/backfills.ts";
-import { described, testScheduler } from "../state/scheduler.fixture.ts";
+import { described } from "../core/described.fixture.ts";
+import { testScheduler } from "../state/scheduler.fixture.ts";
 import { registerPipeline } from "../state/registration.ts";
 import { checkKept, keepProgram, programsFolder, removeUnneeded } from "./kept-programs.ts";
 

@@ -27,7 +27,7 @@ describe("a database's schema", () => {
     );
   });
 
-  it("is the one in schema.txt, from whichever migration it is brought up to date", async () => {
+  it("is the one in schema.txt, from whichever migration it is brought up to date", { timeout: 120_000 }, async () => {
     const schema = await schemaText(test);
     await expect(schema).toMatchFileSnapshot("schema.txt");
     for (let first = 0; first < MIGRATIONS.length; first++) {
