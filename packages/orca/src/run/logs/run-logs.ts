@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AttemptId, Outcome } from "../../core/journal.ts";
 import { type LogPlace, locationOfFile } from "../../logs/log-place.ts";
 import { AttemptLog, type LogSettings } from "./attempt-log.ts";
-import { pathComponent } from "./path-component.ts";
+import { pathComponent } from "../../logs/path-component.ts";
 
 export interface RunLogsOptions extends Pick<LogSettings, "now" | "errorLine" | "shownStack"> {
   readonly pipeline: string;

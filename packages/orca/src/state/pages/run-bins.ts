@@ -1,5 +1,6 @@
 /** The steps of a run of many partitions: counted in bins of neighbouring partitions, and listed where they need someone. */
 import type { Database } from "../database.ts";
+import type { StepCell } from "./run-steps.ts";
 
 /** Neighbouring partitions, in the order of their names. */
 export interface Bin {
@@ -28,7 +29,13 @@ export interface BinCounts {
 export interface RunBins {
   readonly bins: readonly Bin[];
   readonly counts: readonly BinCounts[];
+  /** What failed: the first of it, in the order of steps and partitions. */
+  readonly failed: readonly StepCell[];
 }
+
+/** What is counted together. */
+type Counts = Pick<RunBins, "counts" | "failed">;
+const FAILED_MAX = 100;
 
 export const BINS_MAX = 200;
 /** After every other key: no text that Postgres has comes later. */
@@ -38,7 +45,7 @@ const LAST = "\u{10ffff}";
 interface Counted {
   readonly state: string;
   readonly bins: readonly Bin[];
-  counts: Promise<readonly BinCounts[]>;
+  readonly counts: Promise<Counts>;
   /** Until when the counts of one that goes on do. */
   until: number;
 }
@@ -72,7 +79,7 @@ export async function countBins(
     const [oldest] = ofDatabase.keys();
     if (ofDatabase.size > COUNTED_MAX) ofDatabase.delete(oldest!);
   }
-  return { bins: known.bins, counts: await known.counts };
+  return { bins: known.bins, ...(await known.counts) };
 }
 
 async function readBins(database: Database, run: number): Promise<readonly Bin[]> {
@@ -97,9 +104,11 @@ async function readCounts(
   run: number,
   steps: readonly string[],
   bins: readonly Bin[],
-): Promise<readonly BinCounts[]> {
+): Promise<Counts> {
   const lows = bins.map((bin) => bin.first);
-  return await database.query<BinCounts>(COUNTS, [run, steps, lows, [...lows.slice(1), LAST]]);
+  const counts = await database.query<BinCounts>(COUNTS, [run, steps, lows, [...lows.slice(1), LAST]]);
+  const ranges = rangesOf(bins, counts, { steps, status: "failed", low: "", high: LAST, limit: FAILED_MAX });
+  return { counts, failed: await database.query<StepCell>(FAILED, [run, ...ranges, FAILED_MAX]) };
 }
 
 const countOf = (status: string) => `count(*) filter (where status = '${status}')::int as ${status}`;
@@ -128,6 +137,17 @@ export interface PartitionsAsked {
   readonly after: string;
   readonly limit: number;
 }
+
+const FAILED = {
+  name: "page-run-failed",
+  text: `
+    select s.step, s.partition, s.status, s.attempts, s.started_at as "startedAt", s.ended_at as "endedAt"
+    from unnest($2::text[], $3::text[], $4::text[]) as among (step, low, high)
+    cross join lateral (
+      select * from orca.steps where run = $1 and status = 'failed'
+        and step = among.step collate "C" and partition >= among.low collate "C" and partition < among.high collate "C"
+    ) s limit $5`,
+};
 
 /** In the order of their names: one more than the limit, if there are more. */
 export async function listPartitions(

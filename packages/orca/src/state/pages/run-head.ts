@@ -13,6 +13,8 @@ export interface RunHead extends RunLine {
   readonly dirty: boolean | null;
   /** Whether its code is what its pipeline has by now; null if that isn't registered. */
   readonly isNewestCode: boolean | null;
+  /** Where the log of one of its attempts is, if there is one. */
+  readonly log: string | null;
   /** When what it did was removed, save what lineage needs. */
   readonly prunedAt: Date | null;
   /** What time of the schedule it is of. */
@@ -67,6 +69,7 @@ const MORE = {
     select case when cardinality(r.keys) <= ${FEW_PARTITIONS} then (select array_agg(distinct k order by k) from unnest(r.keys) k) end as keys,
       r.starts, r.allows_new_code as "allowsNewCode", v.repository, v.dirty, v.id = p.version as "isNewestCode",
       r.pruned_at as "prunedAt",
+      (select log from orca.attempts where run = r.id order by step, partition, attempt limit 1) as log,
       (select at from orca.fires where run = r.id limit 1) as "firedAt",
       coalesce((select jsonb_agg(jsonb_build_object('dataset', dataset, 'snapshot', snapshot::text)) from (
         select dataset, snapshot from orca.run_causes where run = r.id order by dataset, snapshot limit $2) c), '[]') as causes,

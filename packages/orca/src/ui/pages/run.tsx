@@ -9,6 +9,7 @@ import { readRunData, type RunData } from "./run/data.ts";
 import { RunTop, WhatFailed } from "./run/head.tsx";
 import { Actions, Snapshots } from "./run/records.tsx";
 import { StepsSection } from "./run/steps.tsx";
+import { TimelineSection } from "./run/timeline.tsx";
 
 export const runView = view({
   path: "/runs/:run",
@@ -31,6 +32,7 @@ export function shownRun(data: RunData, frame: Frame): Omit<Shown, "title"> {
         <WhatFailed data={data} frame={frame} />
         <Contents data={data} />
         <StepsSection data={data} frame={frame} />
+        <TimelineSection data={data} frame={frame} />
         <Snapshots {...given} />
         <Actions {...given} />
         <RunDialogs run={run} running={data.counts.running} />
@@ -39,9 +41,10 @@ export function shownRun(data: RunData, frame: Frame): Omit<Shown, "title"> {
   };
 }
 
-function Contents({ data: { records } }: { readonly data: RunData }) {
+function Contents({ data: { records, run } }: { readonly data: RunData }) {
   const links: readonly (readonly [id: string, name: string, count?: number])[] = [
     ["steps", "Steps"],
+    ...(run.startedAt === null ? [] : [["timeline", "Timeline"] as const]),
     ["read", "Snapshots read", records.reads.length],
     ["made", "Snapshots made", records.commits.length],
     ["actions", "Actions", records.actions.length],

@@ -2,6 +2,9 @@
 import { countBins, listPartitions, type BinCounts, type RunBins } from "../../../state/pages/run-bins.ts";
 import { readRunHead, type RunHead } from "../../../state/pages/run-head.ts";
 import { readRecords, type RunRecords } from "../../../state/pages/run-records.ts";
+import { readRetried, type AttemptSpan } from "../../../state/pages/run-timeline.ts";
+import { readMetrics, type RunMetrics } from "../../../logs/machine-metrics.ts";
+import { placeOfRun } from "../../../logs/run-files.ts";
 import {
   readCells,
   readCellsOf,
@@ -30,6 +33,10 @@ export interface RunData {
   readonly listed: ListedPartitions | null;
   /** What failed: the first of it. */
   readonly failed: readonly (StepCell & { readonly error: string | null })[];
+  /** The attempts of steps that were tried more than once, of a run of few partitions. */
+  readonly retried: readonly AttemptSpan[];
+  /** What its machines did; null where that isn't known. */
+  readonly metrics: RunMetrics | null;
   readonly records: RunRecords;
 }
 
@@ -55,11 +62,22 @@ export async function readRunData(asked: Asked, id: number): Promise<RunData> {
   ]);
   const stepsOf = run.keys === null ? await ofMany(asked, run) : await ofFew(asked, run);
   const { bins, listed, cells } = stepsOf;
-  const failures = await firstFailures(asked, run, cells, bins);
+  const [failures, retried, metrics] = await Promise.all([
+    firstFailures(asked, run, cells, bins),
+    readRetried(database, id, cells),
+    metricsOf(asked, run),
+  ]);
   const steps = run.steps.map((step) => ({ ...step, counts: countsOf(step.name, cells, bins?.counts ?? []) }));
   const counts = sumOf(steps.map((step) => step.counts));
   const total = steps.reduce((sum, step) => sum + (step.kind === "gather" ? 1 : run.partitions), 0);
-  return { run, steps, total, counts, cells, bins, listed, failed: failures, records };
+  return { run, steps, total, counts, cells, bins, listed, failed: failures, retried, metrics, records };
+}
+
+async function metricsOf({ logs, now }: Asked, run: RunHead): Promise<RunMetrics | null> {
+  const place = placeOfRun({ pipeline: run.pipeline, run: run.id, log: run.log }, logs);
+  if (place === undefined || run.startedAt === null) return null;
+  const metrics = await readMetrics(place, { from: run.startedAt, to: run.endedAt ?? now() }, logs);
+  return metrics.machines.length === 0 ? null : metrics;
 }
 
 type StepsOfRun = Pick<RunData, "cells" | "bins" | "listed">;

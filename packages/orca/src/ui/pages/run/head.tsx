@@ -220,5 +220,5 @@ function consequence({ cells, run }: RunData, partition: string | null): string 
   const gathers = cells.filter((cell) => cell.status === "skipped" && cell.partition === null && partition !== null);
   const names = [...skipped, ...gathers].map((cell) => cell.step);
   const parts = names.length === 0 ? "" : `${names.join(", ")} ${names.length === 1 ? "is" : "are"} skipped.`;
-  return run.endedAt === null ? `${parts} The run goes on, and will end failed.`.trim() : parts;
+  return run.status === "running" ? `${parts} The run goes on, and will end failed.`.trim() : parts;
 }

@@ -63,15 +63,17 @@ function Legend({ data: { counts, total } }: { readonly data: RunData }) {
     ["none", total - reached],
   ];
   return (
-    <div class="legend">
-      {shown
-        .filter(([, count]) => count > 0)
-        .map(([state, count]) => (
-          <span class={`st st-${state}`}>
-            <Icon name={state} />
-            <b>{num(count)}</b> {STATE_WORDS[state].toLowerCase()}
-          </span>
-        ))}
+    <div>
+      <div class="legend">
+        {shown
+          .filter(([, count]) => count > 0)
+          .map(([state, count]) => (
+            <span class={`st st-${state}`}>
+              <Icon name={state} />
+              <b>{num(count)}</b> {STATE_WORDS[state].toLowerCase()}
+            </span>
+          ))}
+      </div>
     </div>
   );
 }
