@@ -19,6 +19,9 @@ export interface TableCommit {
   readonly operation: string;
   /** The hash of the code that made it, if the snapshot says it: that of an attempt before may have been another. */
   readonly code?: string | undefined;
+  /** How many rows it brought, and how many the table has with it, if the snapshot says so. */
+  readonly rowsAdded?: number | undefined;
+  readonly rowsTotal?: number | undefined;
 }
 
 export interface TableRecords {

@@ -27,9 +27,11 @@ export class PostgresTableRecords implements TableRecords {
   /** @throws OrcaError `run-lost` if another process has the run. */
   async committed({ step, partition, attempt }: AttemptId, commit: TableCommit): Promise<void> {
     const { number, dataset, location, snapshot, operation, code = null } = commit;
+    const { rowsAdded = null, rowsTotal = null } = commit;
     const { id, owner } = this.#run;
     const of = [id, owner, step, partition ?? "", attempt, number];
-    const rows = await this.#database.query(COMMIT, [...of, dataset, location, snapshot.toString(), operation, code]);
+    const what = [dataset, location, snapshot.toString(), operation, code, rowsAdded, rowsTotal];
+    const rows = await this.#database.query(COMMIT, [...of, ...what]);
     if (rows.length === 0) throw lost(id);
   }
 }
@@ -57,8 +59,9 @@ const COMMIT = {
   name: "record-commit",
   text: `
     with ${MINE}
-    insert into orca.commits (run, step, partition, attempt, number, dataset, location, snapshot, operation, code)
-    select $1, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11 from mine
+    insert into orca.commits (run, step, partition, attempt, number, dataset, location, snapshot, operation, code,
+      rows_added, rows_total)
+    select $1, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11, $12::bigint, $13::bigint from mine
     on conflict (run, step, partition, attempt, number) do update set location = excluded.location
     returning number`,
 };

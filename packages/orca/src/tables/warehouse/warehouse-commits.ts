@@ -85,6 +85,8 @@ export class WarehouseCommits {
       snapshot: id,
       operation: summary["operation"] ?? "append",
       code: summary["orca.code"],
+      rowsAdded: countIn(summary["added-records"]),
+      rowsTotal: countIn(summary["total-records"]),
     });
     return id;
   }
@@ -106,4 +108,9 @@ export class WarehouseCommits {
       `commit ${number} of step '${this.#user.id.step}' ${does}, and that of an earlier attempt ${before}: a step must make its commits in the same order at every attempt`,
     );
   }
+}
+
+/** What a summary says in digits. */
+function countIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

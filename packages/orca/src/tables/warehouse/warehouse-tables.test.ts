@@ -87,6 +87,8 @@ describe("an append", () => {
       snapshot,
       operation: "append",
       code: "0xabc",
+      rowsAdded: 1,
+      rowsTotal: 1,
     });
   });
 
