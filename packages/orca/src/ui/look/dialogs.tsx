@@ -7,7 +7,7 @@ export function SearchDialog() {
         <input
           type="text"
           role="combobox"
-          aria-expanded="true"
+          aria-expanded="false"
           aria-controls="found"
           aria-label="Search pipelines, datasets, runs and keys"
           placeholder="Pipeline, dataset, run number or key"
