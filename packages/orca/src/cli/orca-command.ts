@@ -84,11 +84,27 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
     .description("show pipelines, runs and datasets as web pages, until it is stopped")
     .addHelpText(
       "after",
-      variablesHelp(["ORCA_DATABASE_URL", "ORCA_UI_ADDR", "ORCA_UI_URL", "ORCA_DOCS_URL", "ORCA_LOGS"]),
+      variablesHelp([
+        "ORCA_DATABASE_URL",
+        "ORCA_UI_ADDR",
+        "ORCA_UI_URL",
+        "ORCA_DOCS_URL",
+        "ORCA_LOGS",
+        "ORCA_WAREHOUSE",
+      ]),
     )
     .action(async () => {
       const { uiCommand } = await import("./ui-command.ts");
       await uiCommand(environmentOf(terminal), terminal);
+    });
+  command
+    .command("preview")
+    .description("write the first rows of a dataset as JSON: the UI asks it for what it shows of them")
+    .argument("<dataset>", "a dataset's name or location")
+    .addHelpText("after", variablesHelp(["ORCA_WAREHOUSE", "ORCA_WAREHOUSE_TOKEN", "ORCA_WAREHOUSE_CREDENTIAL"]))
+    .action(async (dataset: string) => {
+      const { previewCommand } = await import("./preview-command.ts");
+      await previewCommand(dataset, environmentOf(terminal), terminal);
     });
   addScheduleCommands(command, terminal, folder);
   addUserCommands(command, terminal);

@@ -1,13 +1,16 @@
 /** `orca ui`: serves the pages until it is stopped. */
 import { serveUi } from "../ui/serve.ts";
 import { warningsOf, type Terminal } from "./command-line.ts";
-import { openExisting } from "./database.ts";
+import { openDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
+import { readPreview } from "./read-preview.ts";
 import { onSignals } from "./signals.ts";
+import { needsDatabase } from "./run-command.ts";
 import { orcaVersion } from "./version.ts";
 
 export async function uiCommand(environment: Environment, terminal: Terminal): Promise<void> {
-  await using open = await openExisting(environment, terminal);
+  const place = needsDatabase(environment);
+  await using open = await openDatabase(place, environment, warningsOf(terminal), { make: false, byIndex: true });
   const stopped = Promise.withResolvers<void>();
   using _ = onSignals(() => stopped.resolve());
   open.database.patienceMs = 0; // a page says that the database is away, rather than wait for it
@@ -23,6 +26,7 @@ export async function uiCommand(environment: Environment, terminal: Terminal): P
     trustsProxy: environment.ORCA_UI_TRUST_PROXY,
     docsUrl: environment.ORCA_DOCS_URL,
     version: orcaVersion(),
+    preview: (dataset) => readPreview(dataset, terminal.env),
     warn: warningsOf(terminal),
   });
   terminal.stdout.write(`the UI is at ${serving.address}; Ctrl-C stops it\n`);

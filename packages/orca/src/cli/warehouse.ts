@@ -5,6 +5,7 @@ import { Warehouse } from "../tables/warehouse/warehouse.ts";
 import { WAREHOUSE_FORMS, warehouseAccess, type Environment } from "./environment.ts";
 
 export { currentKeys } from "../tables/warehouse/current-keys.ts";
+export { previewOf } from "../tables/warehouse/preview.ts";
 export { senseDataset } from "../tables/warehouse/sensed.ts";
 
 /** @param datasets those that are read: none has to be in a warehouse if all are known by their locations. @throws OrcaError `usage` if there is none. */

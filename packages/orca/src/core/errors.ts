@@ -60,6 +60,7 @@ export const ERRORS = {
   "not-a-program": { exit: "usage", meaning: "a file isn't the program of a pipeline, or can't be run" },
   "unknown-pipeline": { exit: "usage", meaning: "no pipeline of that name is registered" },
   "login-needed": { exit: "refused", meaning: "the UI lets only users who are logged in act" },
+  "unknown-dataset": { exit: "usage", meaning: "no registered pipeline has such a dataset, and no run has written it" },
   "unknown-page": { exit: "usage", meaning: "the UI has no such page" },
   "unknown-step": {
     exit: "usage",

@@ -9,9 +9,12 @@ import { Changes } from "./live/changes.ts";
 import { eventsAnswer } from "./live/events.ts";
 import { serveLogs } from "./pages/attempt/log-routes.ts";
 import { OrcaError } from "../core/errors.ts";
+import { datasetFacts } from "../state/pages/dataset.ts";
+import { unknownDataset } from "./pages/dataset/read-dataset.ts";
 import { countKeys } from "../state/pages/done-keys.ts";
 import { isForHere, isFromHere, pathWithin, protect } from "./protection.ts";
 import { RememberedCounts } from "./key-counts.ts";
+import { Previews, type ReadPreview } from "./previews.ts";
 import { Query } from "./query.ts";
 import { readFrame } from "./read-frame.ts";
 import type { AnyView, Asked, Source } from "./view.ts";
@@ -26,6 +29,8 @@ export interface UiOptions extends Source, LoginOptions {
   /** Where the documentation is. */
   readonly docsUrl: string | undefined;
   readonly version: string;
+  /** Reads a dataset's first rows, by a process of its own; undefined where nothing can. */
+  readonly preview: ReadPreview | undefined;
   /** Is told of what went wrong on the server's side. */
   readonly warn: (sentence: string) => void;
 }
@@ -45,6 +50,7 @@ export function makeUi(options: UiOptions): Ui {
     (given) => countKeys(options.database, given),
     (pipeline) => changes.tell(`pipeline:${pipeline}`),
   );
+  const previews = new Previews(options.preview, options.now);
   app.use(protect);
   app.use(async (context, next) => {
     const { method, raw } = context.req;
@@ -69,11 +75,17 @@ export function makeUi(options: UiOptions): Ui {
   const frameOf = (context: Context) => readFrame(context, options);
 
   for (const view of VIEWS)
-    app.get(view.path, (context) => viewAnswer(context, view, { ...options, keyCounts }, frameOf, assets));
+    app.get(view.path, (context) => viewAnswer(context, view, { ...options, keyCounts, previews }, frameOf, assets));
   addLogin(app, options, async (context, shown, status) =>
     pageAnswer(context, shown, await frameOf(context), assets, status),
   );
   serveLogs(app, options);
+  app.post("/datasets/:name/preview", async (context) => {
+    const name = context.req.param("name");
+    if ((await datasetFacts(options.database, name)) === undefined) throw unknownDataset(name);
+    await previews.read(name);
+    return context.redirect(`/datasets/${encodeURIComponent(name)}#preview`, 303);
+  });
   app.get("/events", (context) => eventsAnswer(context, queryOf(context), changes));
   app.post("/theme", async (context) => {
     const form = await context.req.formData();
@@ -94,7 +106,7 @@ export function makeUi(options: UiOptions): Ui {
 async function viewAnswer(
   context: Context,
   view: AnyView,
-  source: Source & Pick<Asked, "keyCounts">,
+  source: Source & Pick<Asked, "keyCounts" | "previews">,
   frameOf: (context: Context) => Promise<Frame>,
   assets: string,
 ): Promise<Response> {

@@ -34,6 +34,7 @@ export async function testUi(options: Partial<UiOptions> = {}): Promise<TestUi> 
     publicUrl: undefined,
     docsUrl: undefined,
     version: "0.0.0",
+    preview: undefined,
     isLoginRequired: false,
     hasSecureCookies: false,
     trustsProxy: false,

@@ -3,6 +3,7 @@ import type { Database } from "../state/database.ts";
 import type { Frame } from "./look/frame.ts";
 import type { Shown } from "./look/shell.tsx";
 import type { RememberedCounts } from "./key-counts.ts";
+import type { Previews } from "./previews.ts";
 import type { Query } from "./query.ts";
 
 /** What pages are made with. */
@@ -22,6 +23,7 @@ export interface Asked extends Source {
   readonly part: (name: string) => string;
   readonly query: Query;
   readonly keyCounts: RememberedCounts;
+  readonly previews: Previews;
 }
 
 export interface View<Data> {

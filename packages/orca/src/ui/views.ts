@@ -1,5 +1,8 @@
 /** All pages, in the order that their paths are tried. */
 import type { AnyView } from "./view.ts";
+import { searchView } from "./pages/search.tsx";
+import { datasetView } from "./pages/dataset.tsx";
+import { datasetsView } from "./pages/datasets.tsx";
 import { pipelinesView, registerView } from "./pages/pipelines.tsx";
 import { attemptView, gatherAttemptView } from "./pages/attempt.tsx";
 import { runView } from "./pages/run.tsx";
@@ -12,4 +15,7 @@ export const VIEWS: readonly AnyView[] = [
   runView,
   attemptView,
   gatherAttemptView,
+  datasetsView,
+  datasetView,
+  searchView,
 ];

@@ -4,7 +4,9 @@ import { testUi, type TestUi } from "../ui.fixture.ts";
 let ui: TestUi;
 beforeEach(async () => {
   ui = await testUi();
-  const steps = [{ name: "load", kind: "mapped" as const, hash: "0xa", reads: ["av2.logs"], writes: ["labels.all"] }];
+  const steps = [
+    { name: "load", kind: "mapped" as const, hash: "0xa", after: [], reads: ["av2.logs"], writes: ["labels.all"] },
+  ];
   await ui.register("labels", { partitions: { kind: "keyed", dataset: "av2.logs", column: "id" }, steps });
   await ui.register("av2_labels");
   for (const keys of [["ab-1", "ab-2"], ["ab-1"], ["b-1"]])
