@@ -2,6 +2,7 @@
 import { recordAction } from "./actions.ts";
 import { queueKeys, undoneKeys } from "./backfills.ts";
 import type { Database } from "./database.ts";
+import { recordKeys } from "./keys.ts";
 import { lockRegistered } from "./registered.ts";
 import { takeSnapshots, type NewSnapshot } from "./sensors.ts";
 
@@ -91,6 +92,7 @@ export async function queueNewKeys(
 ): Promise<number> {
   return await database.transaction(async (client) => {
     const description = await lockRegistered(client, pipeline);
+    await recordKeys(client, pipeline, keys);
     const { keys: undone } = await undoneKeys(client, description, keys, false);
     const runs = await queueKeys(client, {
       pipeline,

@@ -4,6 +4,8 @@ import { Day } from "../core/keys/day.ts";
 
 /** Longer ones are refused. */
 const TEXT_MAX = 256;
+/** Of a list. */
+const LIST_MAX = 10_000;
 
 export class Query {
   readonly #params: URLSearchParams;
@@ -14,13 +16,23 @@ export class Query {
 
   /** A text, or undefined if there is none, or an empty one. @throws OrcaError `usage` for one that is too long or has control characters. */
   text(name: string): string | undefined {
-    const text = this.#params.get(name)?.trim();
-    if (text === undefined || text === "") return undefined;
-    if (text.length > TEXT_MAX) throw wrong(name, `it is longer than ${TEXT_MAX} characters`);
-    // oxlint-disable-next-line no-control-regex -- Postgres takes no zero bytes, and no name has the others
-    if (/[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed())
-      throw wrong(name, "it has characters that no name has");
-    return text;
+    const text = this.#params.get(name);
+    return text === null ? undefined : this.#checked(name, text, TEXT_MAX);
+  }
+
+  /** A list of partitions, or another longer text, or undefined. @throws OrcaError `usage` */
+  list(name: string): string | undefined {
+    return this.#params.get(name) === null ? undefined : this.#checked(name, this.#params.get(name)!, LIST_MAX);
+  }
+
+  /** All texts of a name, such as those of checkboxes. @throws OrcaError `usage` */
+  all(name: string): readonly string[] {
+    return this.#params.getAll(name).flatMap((text) => this.#checked(name, text, TEXT_MAX) ?? []);
+  }
+
+  /** Whether a checkbox is checked, or a button was pressed: any text but `0`. */
+  is(name: string): boolean {
+    return ![undefined, "0"].includes(this.text(name));
   }
 
   /** A whole number that a row may have, or undefined. @throws OrcaError `usage` */
@@ -39,7 +51,20 @@ export class Query {
   oneOf<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     const text = this.text(name);
     if (text === undefined || words.includes(text as Word)) return text as Word | undefined;
-    throw wrong(name, `it takes ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+    throw wrong(
+      name,
+      words.length < 2
+        ? `it takes ${words[0] ?? "none"}`
+        : `it takes ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`,
+    );
+  }
+
+  /** A year, or undefined. @throws OrcaError `usage` */
+  year(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!/^\d{4}$/.test(text)) throw wrong(name, "it takes a year such as 2024");
+    return Number(text);
   }
 
   /** A day such as `2024-01-31`, or undefined. @throws OrcaError `usage` */
@@ -47,6 +72,16 @@ export class Query {
     const text = this.text(name);
     if (text === undefined) return undefined;
     if (!Day.is(text)) throw wrong(name, "it takes a day such as 2024-01-31");
+    return text;
+  }
+
+  #checked(name: string, given: string, max: number): string | undefined {
+    const text = given.trim();
+    if (text === "") return undefined;
+    if (text.length > max) throw wrong(name, `it is longer than ${max} characters`);
+    // oxlint-disable-next-line no-control-regex -- Postgres takes no zero bytes, and no name has the others
+    if (/[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed())
+      throw wrong(name, "it has characters that no name has");
     return text;
   }
 }

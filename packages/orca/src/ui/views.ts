@@ -4,13 +4,19 @@ import { searchView } from "./pages/search.tsx";
 import { datasetView } from "./pages/dataset.tsx";
 import { datasetsView } from "./pages/datasets.tsx";
 import { pipelinesView, registerView } from "./pages/pipelines.tsx";
+import { backfillPlanView } from "./pages/backfill-plan.tsx";
+import { pipelineView } from "./pages/pipeline.tsx";
 import { attemptView, gatherAttemptView } from "./pages/attempt.tsx";
 import { runView } from "./pages/run.tsx";
 import { runsView } from "./pages/runs.tsx";
+import { startRunView } from "./pages/start-run.tsx";
 
 export const VIEWS: readonly AnyView[] = [
   pipelinesView,
   registerView,
+  pipelineView,
+  backfillPlanView,
+  startRunView,
   runsView,
   runView,
   attemptView,

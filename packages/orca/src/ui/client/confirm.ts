@@ -42,5 +42,5 @@ async function ask(address: string): Promise<void> {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
-  say(dialog.querySelector("h2")?.textContent ?? "");
+  say(dialog.querySelector("h1")?.textContent ?? "");
 }

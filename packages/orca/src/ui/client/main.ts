@@ -1,4 +1,5 @@
 /** What pages do beyond links and forms. Everything works without it. */
+import { countChecks, showAllChecks } from "./checks.ts";
 import { confirmInPlace } from "./confirm.ts";
 import { copyWhatIsNamed } from "./copy.ts";
 import { openWhatIsNamed } from "./dialogs.ts";
@@ -22,10 +23,12 @@ selectInGrids();
 moveInGrids();
 scrubAlongAxes();
 confirmInPlace();
+countChecks();
 openAttemptsBeside();
 followChanges();
 document.addEventListener("orca:replaced", () => {
   showTimes();
   showGrids();
   showLines();
+  showAllChecks();
 });

@@ -104,5 +104,6 @@ function setLine(scrub: HTMLElement, place: number): void {
 
 function go(scrub: HTMLElement): void {
   const at = scrub.dataset["at"]?.split("|")[now(scrub)];
-  if (at !== undefined) location.href = `${scrub.dataset["go"] ?? ""}${encodeURIComponent(at)}`;
+  if (at !== undefined)
+    location.href = `${scrub.dataset["go"] ?? ""}${encodeURIComponent(at)}#${scrub.closest("section")?.id ?? ""}`;
 }

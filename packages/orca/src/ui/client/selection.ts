@@ -53,8 +53,12 @@ export function selectTo(grid: HTMLElement, from: HTMLElement, to: HTMLElement, 
 export function selectInGrids(): void {
   for (const grid of document.querySelectorAll<HTMLElement>("[data-select]")) {
     const keys = cellsOf(grid).filter((cell) => cell.ariaSelected === "true");
-    if (keys.length > 0) selected.set(grid.id, new Set(keys.map((cell) => cell.dataset["k"]!)));
+    select(grid, keys);
   }
+  document.addEventListener("input", (event) => {
+    const bar = (event.target as HTMLInputElement).closest<HTMLFormElement>("form[data-act]");
+    if (bar !== null) takeTyped(bar, (event.target as HTMLInputElement).value.trim());
+  });
   document.addEventListener("pointerup", () => (isDragging = false));
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest<HTMLElement>("[data-pick], [data-state-pick], [data-clear]");
@@ -127,6 +131,7 @@ function showBar(
   const toDo = cells.filter((cell) => ![...LIVE, "ok"].includes(cell.dataset["s"]!)).length;
   const toRerun = cells.filter((cell) => !LIVE.includes(cell.dataset["s"]!)).length;
   const text = rangesOf(all, cells);
+  bar.classList.toggle("on", count > 0);
   bar.querySelector("[data-act-n]")!.textContent =
     count === 0 ? "Nothing selected" : `${count} ${unit}${count === 1 ? "" : "s"} selected`;
   bar.querySelector<HTMLInputElement>("input[name=keys]")!.value = text;
@@ -138,6 +143,16 @@ function showBar(
     toRerun === 0 ? "Nothing to rerun" : `Rerun ${toRerun === count ? "all " : ""}${toRerun}`,
     toRerun === 0,
   );
+}
+
+/** What is typed is what is acted on, whatever is selected. */
+function takeTyped(bar: HTMLFormElement, text: string): void {
+  const isNone = text === "";
+  bar.querySelector("[data-act-n]")!.textContent = isNone ? "Nothing selected" : "As typed";
+  label(bar.querySelector("button[data-act-backfill]"), "Backfill", isNone);
+  label(bar.querySelector("button[data-act-rerun]"), "Rerun", isNone);
+  const command = bar.querySelector("[data-act-cli]")!;
+  command.textContent = `${command.textContent.split(" ").slice(0, 3).join(" ")} ${text}`.trimEnd();
 }
 
 function label(button: HTMLButtonElement | null, text: string, isDisabled: boolean): void {

@@ -85,6 +85,26 @@ export function dayWords(at: Date): string {
   return `${dayMonth(at)} ${at.getUTCFullYear()}`;
 }
 
+export const MONTH_NAMES = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** `June 2026`, of `2026-06`. */
+export function monthWords(month: string): string {
+  return `${MONTH_NAMES[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
+}
+
 /** `1.42 GB`, `3.4 MB`, `12 kB`. */
 export function bytes(count: number): string {
   if (count >= 1e9) return `${(count / 1e9).toFixed(2)} GB`;

@@ -79,7 +79,7 @@ export function RunMark({ run }: { readonly run: Pick<RunLine, "status"> }) {
   return <StateMark state={stateOf(run.status)} />;
 }
 
-function Took({ run: { tookMs, endedAt, status } }: { readonly run: RunLine }) {
+export function Took({ run: { tookMs, endedAt, status } }: { readonly run: RunLine }) {
   if (tookMs === null || status === "queued") return null;
   if (endedAt !== null) return <>{took(tookMs)}</>;
   return (

@@ -1,0 +1,231 @@
+/** What is known of a pipeline, above its steps. */
+import { Day } from "../../../core/keys/day.ts";
+import { partitionsBetween } from "../../../core/schedule/due-partitions.ts";
+import type { Frame } from "../../look/frame.ts";
+import { Name } from "../../look/name.tsx";
+import { Facts } from "../../look/section.tsx";
+import { dayWords, monthWords, num, plural, stamp, until } from "../../look/text.ts";
+import { Time } from "../../look/time.tsx";
+import { unitOf, units } from "../../look/units.ts";
+import type { PipelineData } from "./read.ts";
+import { scheduleWords } from "./schedule-words.ts";
+
+export function PipelineFacts({ data, frame: { now } }: { readonly data: PipelineData; readonly frame: Frame }) {
+  const { partitions, sensor, schedule, registeredAt, maxRuns, runRetries, keysPerRun, fires } = data;
+  const [next] = fires;
+  return (
+    <Facts
+      pairs={[
+        ["Partitions", <PartitionsFact data={data} />],
+        sensor
+          ? ["Starts", <SensorFact data={data} now={now} />]
+          : ["Schedule", schedule === null ? "None" : <ScheduleFact data={data} />],
+        next && [
+          "Next fire",
+          <>
+            <Time at={next.at} now={now} words={until(next.at, now)} />
+            <br />
+            <small>
+              {stamp(next.at).slice(0, 16)} UTC{next.partition !== null && `, for ${next.partition}`}
+            </small>
+          </>,
+        ],
+        ["Lag", <LagFact data={data} />],
+        partitions.kind === "keyed" ? ["Keys a run", num(keysPerRun ?? 1)] : undefined,
+        [
+          "Code",
+          <>
+            <CodeLink code={data.code} />
+            <br />
+            <small>
+              registered <Time at={registeredAt} now={now} />
+            </small>
+          </>,
+        ],
+        [
+          "Limits",
+          <>
+            {plural(maxRuns, "run")} at once
+            <br />
+            <small>
+              {runRetries === 0
+                ? "a failed run isn't started again"
+                : `a failed run starts again ${plural(runRetries, "time")}`}
+            </small>
+          </>,
+        ],
+        ["Data", <DataFact data={data} />],
+      ]}
+    />
+  );
+}
+
+function PartitionsFact({ data: { partitions, counts, total } }: { readonly data: PipelineData }) {
+  if (partitions.kind === "keyed")
+    return (
+      <>
+        {plural(total, "name")}
+        <br />
+        <small>
+          values of {partitions.column} in <DatasetLink name={partitions.dataset} />
+        </small>
+      </>
+    );
+  const since = partitions.kind === "daily" ? dayWords(Day.start(Day(partitions.start))) : monthWords(partitions.start);
+  return (
+    <>
+      {partitions.kind === "daily" ? "Daily" : "Monthly"} since {since}
+      <br />
+      <small>
+        {num(total)} due, {num(counts.done ?? 0)} done
+      </small>
+    </>
+  );
+}
+
+function ScheduleFact({ data: { schedule, fills, partitions } }: { readonly data: PipelineData }) {
+  const unit = unitOf(partitions.kind);
+  return (
+    <>
+      {scheduleWords(schedule!)}
+      <br />
+      <small class="mono">{schedule!.cron}</small>{" "}
+      {fills !== null && (
+        <small>
+          fills the {unit} {fills === "current" ? "that it is in" : "before"}
+        </small>
+      )}
+    </>
+  );
+}
+
+function SensorFact({ data: { steps, partitions, seen }, now }: { readonly data: PipelineData; readonly now: Date }) {
+  const written = new Set(steps.flatMap((step) => step.writes));
+  const read = [...new Set(steps.flatMap((step) => step.reads))].filter((name) => !written.has(name));
+  const last = seen?.find((row) => row.started.length > 0);
+  return (
+    <>
+      {partitions.kind === "keyed" ? (
+        <>
+          When <DatasetLink name={partitions.dataset} /> has new names
+        </>
+      ) : (
+        <>
+          When <Datasets names={read} join=" or " /> {read.length === 1 ? "gets" : "get"} a new snapshot
+        </>
+      )}
+      <br />
+      <small>
+        sensor
+        {last && (
+          <>
+            ; last <Time at={last.seenAt} now={now} />
+          </>
+        )}
+      </small>
+    </>
+  );
+}
+
+/** Of dates, how many are due after the newest that is done. */
+function LagFact({ data: { dated, counts, total, partitions } }: { readonly data: PipelineData }) {
+  const undone = total - (counts.done ?? 0);
+  if (dated?.due && partitions.kind !== "keyed") {
+    const { last } = dated.due;
+    const newest = dated.keys.findLast(({ key, state }) => state === "done" && key <= last)?.key;
+    const first = newest ?? dated.keys[0]?.key ?? last;
+    const lag = partitionsBetween(partitions.kind, first, last) - (newest === undefined ? 0 : 1);
+    return (
+      <>
+        {lag <= 0 ? "None" : units(partitions.kind, lag)}
+        <br />
+        <small>{newest === undefined ? "none is done yet" : `${newest} is done`}</small>
+      </>
+    );
+  }
+  return <>{undone <= 0 ? "None" : `${units(partitions.kind, undone)} not done`}</>;
+}
+
+function DataFact({ data: { steps } }: { readonly data: PipelineData }) {
+  const reads = [...new Set(steps.flatMap((step) => step.reads))];
+  const writes = [...new Set(steps.flatMap((step) => step.writes))];
+  if (reads.length + writes.length === 0) return <>None</>;
+  return (
+    <>
+      {reads.length > 0 && (
+        <>
+          reads <Datasets names={reads} />
+        </>
+      )}
+      {reads.length > 0 && writes.length > 0 && <br />}
+      {writes.length > 0 && (
+        <small>
+          writes <Datasets names={writes} />
+        </small>
+      )}
+    </>
+  );
+}
+
+const DATASETS_MAX = 6;
+
+function Datasets({ names, join = ", " }: { readonly names: readonly string[]; readonly join?: string }) {
+  const more = names.length - DATASETS_MAX;
+  return (
+    <>
+      {names.slice(0, DATASETS_MAX).map((name, place) => (
+        <>
+          {place > 0 && join}
+          <DatasetLink name={name} />
+        </>
+      ))}
+      {more > 0 && ` and ${more} more`}
+    </>
+  );
+}
+
+function DatasetLink({ name }: { readonly name: string }) {
+  return <a href={`/datasets/${encodeURIComponent(name)}`}>{name}</a>;
+}
+
+/** The commit, at its repository if that has pages, or else the code's hash. */
+export function CodeLink({
+  code: { hash, commit, repository, dirty },
+}: {
+  readonly code: {
+    readonly hash: string;
+    readonly commit: string | null;
+    readonly repository: string | null;
+    readonly dirty: boolean | null;
+  };
+}) {
+  const text = commit?.slice(0, 7);
+  return (
+    <>
+      {text === undefined ? (
+        <span class="mono">
+          <Name text={hash} />
+        </span>
+      ) : repository !== null && /^https?:/.test(repository) ? (
+        <a
+          class="mono"
+          href={`${repository.replace(/\.git$/, "")}/tree/${commit}`}
+          title={`code ${hash}`}
+          rel="noreferrer"
+        >
+          {text}
+        </a>
+      ) : (
+        <span class="mono" title={`code ${hash}`}>
+          {text}
+        </span>
+      )}
+      {dirty === true && (
+        <>
+          {" "}
+          <span class="tag">uncommitted changes</span>
+        </>
+      )}
+    </>
+  );
+}

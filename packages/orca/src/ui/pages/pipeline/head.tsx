@@ -1,0 +1,86 @@
+/** A pipeline's heading: how it stands, and what can be done with it. */
+import type { Frame } from "../../look/frame.ts";
+import { Icon } from "../../look/icon.tsx";
+import { Head } from "../../look/section.tsx";
+import { Chip } from "../../look/state.tsx";
+import { plural } from "../../look/text.ts";
+import { units } from "../../look/units.ts";
+import type { PipelineData } from "./read.ts";
+import { pathOf } from "./paths.ts";
+
+export function PipelineHead({ data, frame }: { readonly data: PipelineData; readonly frame: Frame }) {
+  return (
+    <Head
+      title={data.name}
+      beside={<Chips data={data} />}
+      actions={frame.mayAct ? <Actions data={data} /> : <LogIn frame={frame} />}
+    />
+  );
+}
+
+function Chips({ data }: { readonly data: PipelineData }) {
+  const { running, queued, counts, partitions, pausedAt, runs } = data;
+  const failed = counts.failed ?? 0;
+  const isLive = running + queued > 0;
+  return (
+    <>
+      {pausedAt !== null && <Chip name="paused">Paused</Chip>}
+      {running > 0 && (
+        <Chip name="running">
+          Running: {plural(running, "run")}
+          {queued > 0 && `, ${upTo(queued)} queued`}
+        </Chip>
+      )}
+      {running === 0 && queued > 0 && <Chip name="queued">{plural(queued, "run")} queued</Chip>}
+      {failed > 0 && <Chip name="failed">{units(partitions.kind, failed)} failed</Chip>}
+      {!isLive && failed === 0 && runs.length === 0 && <Chip name="never">Never run</Chip>}
+      {!isLive && failed === 0 && pausedAt === null && runs.length > 0 && isAllDone(data) && (
+        <Chip name="ok">Up to date</Chip>
+      )}
+    </>
+  );
+}
+
+function isAllDone({ counts, total }: PipelineData): boolean {
+  return (counts.done ?? 0) >= total;
+}
+
+/** Counts stop at a thousand. */
+function upTo(count: number): string {
+  return count > 1_000 ? "1,000+" : String(count);
+}
+
+function Actions({ data: { name, pausedAt, partitions, dated } }: { readonly data: PipelineData }) {
+  const all = partitions.kind === "keyed" ? "@all" : dated?.due && `${dated.due.first}..${dated.due.last}`;
+  return (
+    <>
+      <a class="btn pri" href={pathOf(name, "start")} data-confirm>
+        Start a run
+      </a>
+      <form method="post" action={pathOf(name, pausedAt === null ? "pause" : "unpause")} class="inline">
+        <button class="btn">{pausedAt === null ? "Pause" : "Unpause"}</button>
+      </form>
+      <details class="menu">
+        <summary class="btn sq" aria-label="More">
+          <Icon name="more" />
+        </summary>
+        <div>
+          {all && (
+            <a href={`${pathOf(name, "backfill")}?keys=${encodeURIComponent(all)}`} data-confirm>
+              Backfill all that is not done
+            </a>
+          )}
+          <a href="#versions">Compare versions</a>
+        </div>
+      </details>
+    </>
+  );
+}
+
+function LogIn({ frame }: { readonly frame: Frame }) {
+  return (
+    <a class="btn" href={`/login?back=${encodeURIComponent(frame.path)}`}>
+      Log in to act
+    </a>
+  );
+}
