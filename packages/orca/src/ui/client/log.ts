@@ -38,8 +38,14 @@ async function keepUp(log: HTMLElement, toEnd: () => unknown): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     const hasEnded = await added(log);
     toEnd();
-    if (hasEnded) return;
+    if (hasEnded) return sayComplete();
   }
+}
+
+function sayComplete(): void {
+  const note = document.querySelector("#attempt-log .note");
+  if (note !== null) note.textContent = "Complete, UTC";
+  document.querySelector("[data-follow-choice]")?.setAttribute("hidden", "");
 }
 
 /** Adds what is new. @returns whether nothing more will come. */

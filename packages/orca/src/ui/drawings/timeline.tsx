@@ -109,7 +109,7 @@ export function Timeline(given: {
               {ticksOf(from, to, 10).map((at, i) => (
                 <>
                   <line class="axis" x1={percent(x(at))} x2={percent(x(at))} y1="16" y2={height} />
-                  {x(at) < 97 && (
+                  {x(at) > 3 && x(at) < 97 && (
                     <text class={`t1 tick${i % 2 === 1 ? " odd" : ""}`} x={percent(x(at))} y="11">
                       {span < 600_000 ? clock(at) : clock(at).slice(0, 5)}
                     </text>

@@ -56,7 +56,7 @@ export function Attempt({ data, frame }: Given) {
             </a>
           ))}
         </div>
-        <div id="attempt-error" data-live>
+        <div id="attempt-error" data-live hidden={(attempt?.error ?? null) === null}>
           <ErrorOf data={data} />
         </div>
         <AttemptFacts data={data} frame={frame} />

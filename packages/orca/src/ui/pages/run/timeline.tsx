@@ -1,14 +1,11 @@
 /** When what of a run went on, and what its machines did meanwhile. */
-import type { BinCounts } from "../../../state/pages/run-bins.ts";
 import { Timeline, type TimelineBar, type TimelineStep } from "../../drawings/timeline.tsx";
 import type { Frame } from "../../look/frame.ts";
 import { Section } from "../../look/section.tsx";
 import { stateOf } from "../../look/state.tsx";
 import { plural } from "../../look/text.ts";
+import { busyShares } from "./busy-shares.ts";
 import type { RunData } from "./data.ts";
-
-/** How finely the busy share of a step is drawn. */
-const BUSY = 200;
 
 export function TimelineSection({ data, frame }: { readonly data: RunData; readonly frame: Frame }) {
   const { run, bins, metrics } = data;
@@ -60,22 +57,4 @@ function stepOf(name: string, done: number, data: RunData, from: Date, to: Date)
   ];
   const counts = bins?.counts.filter((bin) => bin.step === name) ?? [];
   return { name, done, bars, busy: counts.length === 0 ? undefined : busyShares(counts, from, to) };
-}
-
-/** Of each bin it is known when its steps began and ended, and how long they took together: they are taken to be spread evenly over that. */
-export function busyShares(counts: readonly BinCounts[], from: Date, to: Date): readonly number[] {
-  const width = Math.max(1, to.getTime() - from.getTime()) / BUSY;
-  const busy = Array.from({ length: BUSY }, () => 0);
-  for (const { startedAt, endedAt, tookMs } of counts) {
-    if (startedAt === null) continue;
-    const [first, last] = [startedAt, endedAt ?? to].map((at) => (at.getTime() - from.getTime()) / width) as [
-      number,
-      number,
-    ];
-    const each = tookMs / Math.max(0.001, last - first);
-    for (let i = Math.max(0, Math.floor(first)); i < Math.min(BUSY, last); i++)
-      busy[i]! += each * (Math.min(last, i + 1) - Math.max(first, i));
-  }
-  const most = Math.max(...busy);
-  return busy.map((ms) => (most === 0 ? 0 : Math.round((100 * ms) / most) / 100));
 }
