@@ -4,6 +4,7 @@ import { Name } from "../look/name.tsx";
 import { bytes, clock, f2, num, percent, took } from "../look/text.ts";
 import { pressureIn, PRESSURE_WORDS, type Pressure } from "./pressure.ts";
 import { lanesOf, ticksOf } from "./lanes.ts";
+import { Stretched } from "./line.tsx";
 
 /** One attempt. */
 export interface TimelineBar {
@@ -166,9 +167,9 @@ function Busy({ busy, y }: { readonly busy: readonly number[]; readonly y: numbe
   const width = 1000 / busy.length;
   const outline = busy.map((share, i) => `V${f2(100 - share * 100)}H${f2((i + 1) * width)}`).join("");
   return (
-    <svg y={y + 3} width="100%" height={LANE - 6} viewBox="0 0 1000 100" preserveAspectRatio="none">
+    <Stretched y={y + 3} height={LANE - 6}>
       <path class="bar ok" d={`M0 100${outline}V100z`} />
-    </svg>
+    </Stretched>
   );
 }
 
@@ -207,7 +208,7 @@ function MachineChart(given: {
       {chart.key === "memory" && (
         <line class="limit" x1="0" x2="100%" y1={f2(y + 8 + PLOT * 0.1)} y2={f2(y + 8 + PLOT * 0.1)} />
       )}
-      <svg y={y + 8} width="100%" height={PLOT} viewBox="0 0 1000 100" preserveAspectRatio="none">
+      <Stretched y={y + 8} height={PLOT}>
         {machines.length > 4 && (
           <path
             class="env"
@@ -220,7 +221,7 @@ function MachineChart(given: {
         {chosen.map((machine) => (
           <path class="ln hi" d={line(machine[chart.key], chart.max)} />
         ))}
-      </svg>
+      </Stretched>
     </>
   );
 }
