@@ -66,6 +66,8 @@ export const ERRORS = {
     exit: "usage",
     meaning: "a run has no such step of a partition, no such attempt, or its log isn't there",
   },
+  "unknown-backfill": { exit: "usage", meaning: "there is no such backfill" },
+  "unknown-rebuild": { exit: "usage", meaning: "there is no such rebuild" },
   "unknown-run": { exit: "usage", meaning: "there is no such run" },
   "invalid-user": { exit: "usage", meaning: "a user's name or password breaks a rule" },
   "unknown-user": { exit: "usage", meaning: "there is no such user" },

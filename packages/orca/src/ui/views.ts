@@ -4,6 +4,9 @@ import { searchView } from "./pages/search.tsx";
 import { datasetView } from "./pages/dataset.tsx";
 import { datasetsView } from "./pages/datasets.tsx";
 import { pipelinesView, registerView } from "./pages/pipelines.tsx";
+import { backfillView } from "./pages/backfill.tsx";
+import { backfillsView } from "./pages/backfills.tsx";
+import { rebuildsView, rebuildView } from "./pages/rebuilds.tsx";
 import { backfillPlanView } from "./pages/backfill-plan.tsx";
 import { pipelineView } from "./pages/pipeline.tsx";
 import { attemptView, gatherAttemptView } from "./pages/attempt.tsx";
@@ -17,6 +20,10 @@ export const VIEWS: readonly AnyView[] = [
   pipelineView,
   backfillPlanView,
   startRunView,
+  backfillsView,
+  backfillView,
+  rebuildsView,
+  rebuildView,
   runsView,
   runView,
   attemptView,
