@@ -11,7 +11,7 @@ interface Remembered {
 }
 
 /** A page waits no longer for what it doesn't know, or knows from before. */
-const WAIT_MS = 60;
+const WAIT_MS = 40;
 /** What took long is counted again after so many times as long, so that counting is a small part of what the database does. */
 const REST = 20;
 const FRESH_MS = 1_000;

@@ -11,6 +11,8 @@ export interface PipelineSummary {
   readonly fills: DescribedPipeline["fills"];
   readonly steps: readonly { readonly name: string; readonly kind: "mapped" | "gather"; readonly hash: string }[];
   readonly hash: string;
+  /** Whether its steps hand out tasks. */
+  readonly hasTasks: boolean;
   readonly isSensor: boolean;
   readonly registeredAt: Date;
   readonly nextFireAt: Date | null;
@@ -102,7 +104,7 @@ const SUMMARIES = {
       p.description->>'fills' as fills, p.description->>'hash' as hash,
       (select jsonb_agg(jsonb_build_object('name', s.step->'name', 'kind', s.step->'kind', 'hash', s.step->'hash') order by s.n)
         from jsonb_array_elements(p.description->'steps') with ordinality as s (step, n)) as steps,
-      p.is_sensor as "isSensor", p.registered_at as "registeredAt", p.next_fire_at as "nextFireAt", p.paused_at as "pausedAt",
+      coalesce(p.description->'tasks', '[]') <> '[]' as "hasTasks", p.is_sensor as "isSensor", p.registered_at as "registeredAt", p.next_fire_at as "nextFireAt", p.paused_at as "pausedAt",
       (select status from (
           select id, status from orca.runs where pipeline = p.name and lower(status) <> 'queued' order by id desc limit $3) r
         where status in ('succeeded', 'failed') order by id desc limit 1) as "lastEnd",

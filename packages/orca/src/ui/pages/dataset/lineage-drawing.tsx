@@ -33,12 +33,13 @@ function SnapshotPill({ node, isHere }: { readonly node: SnapshotNode & Place; r
   const { x, y, dataset, snapshot, partition } = node;
   const short = `…${snapshot.slice(-5)}`;
   const isOther = partition === null;
+  const what = isOther ? short : `${short} ${partition}`;
   return (
     <a
       class={isHere ? "node data here" : "node data"}
       href={`/datasets/${encodeURIComponent(dataset)}?snapshot=${snapshot}#lineage`}
-      aria-label={`Snapshot ${snapshot} of ${dataset}${isOther ? ", not made by Orca" : ` ${partition}`}`}
     >
+      <title>{`Snapshot ${snapshot} of ${dataset}${isOther ? ": not made by Orca" : ` ${partition}`}`}</title>
       <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="21" class={isOther ? "ext" : undefined} />
       <g class="dim-i">
         <Glyph name="data" x={x + 14} y={y + 8} />
@@ -47,7 +48,7 @@ function SnapshotPill({ node, isHere }: { readonly node: SnapshotNode & Place; r
         {cut(dataset, 19)}
       </text>
       <text class="t1" x={x + 34} y={y + 33}>
-        {cut(`${short}  ${partition ?? "not Orca's"}`, 24)}
+        {cut(what, 24)}
       </text>
     </a>
   );
@@ -58,11 +59,8 @@ function StepBox({ node }: { readonly node: AttemptNode & Place }) {
   const state = stateOf(runStatus);
   const of = partitions.length > 1 ? `${partitions.length} partitions` : (partitions[0] ?? "");
   return (
-    <a
-      class={`node ${state}`}
-      href={`/runs/${run}`}
-      aria-label={`Run ${run} of ${pipeline}, ${STATE_WORDS[state].toLowerCase()}: ${step} ${of}`}
-    >
+    <a class={`node ${state}`} href={`/runs/${run}`}>
+      <title>{`Run ${run} of ${pipeline}, ${step} ${of}: ${STATE_WORDS[state].toLowerCase()}`}</title>
       <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="6" />
       <Glyph name={state} x={x + 10} y={y + 8} />
       <text x={x + 30} y={y + 18}>

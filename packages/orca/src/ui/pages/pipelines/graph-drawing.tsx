@@ -45,8 +45,8 @@ function Node({ node, isHere }: { readonly node: Placed; readonly isHere: boolea
   const here = isHere ? " here" : "";
   if (node.kind === "pipeline")
     return (
-      <a class={`node ${node.state}${here}`} href={pageOf(node)} aria-label={`Pipeline ${label}`}>
-        <title>{label}</title>
+      <a class={`node ${node.state}${here}`} href={pageOf(node)}>
+        <title>Pipeline {label}</title>
         <rect x={x} y={y} width={width} height={height} rx="5" />
         <Glyph name={node.state} x={x + 8} y={y + 6} />
         <text x={x + 28} y={y + 17}>
@@ -55,8 +55,8 @@ function Node({ node, isHere }: { readonly node: Placed; readonly isHere: boolea
       </a>
     );
   return (
-    <a class={`node data${here}`} href={pageOf(node)} aria-label={`Dataset ${label}`}>
-      <title>{label}</title>
+    <a class={`node data${here}`} href={pageOf(node)}>
+      <title>Dataset {label}</title>
       <rect x={x} y={y} width={width} height={height} rx="13" class={node.isMade ? undefined : "ext"} />
       <g class="dim-i">
         <Glyph name="data" x={x + 10} y={y + 6} />
@@ -72,11 +72,13 @@ function Node({ node, isHere }: { readonly node: Placed; readonly isHere: boolea
 function NameOf({ node }: { readonly node: Placed }) {
   const { x, y, width, height, name } = node;
   const isPipeline = node.kind === "pipeline";
+  const text = cut(name, isPipeline ? 19 : 17);
   return (
     <a class={isPipeline ? `node ${node.state}` : "node data"} href={`/?around=${encodeURIComponent(name)}#graph`}>
+      {text !== name && <title>{name}</title>}
       <rect x={x} y={y} width={width} height={height} rx={isPipeline ? 4 : 10} />
       <text x={x + 8} y={y + 14}>
-        {cut(name, isPipeline ? 19 : 17)}
+        {text}
       </text>
     </a>
   );

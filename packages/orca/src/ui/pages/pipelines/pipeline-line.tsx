@@ -21,6 +21,7 @@ export function PipelineLine({ row, now }: { readonly row: PipelineRow; readonly
         </a>
         <small>
           {partitions.kind}, {plural(stepCount, "step")}
+          {row.hasTasks && ", tasks"}
         </small>
       </th>
       <td>

@@ -1,5 +1,5 @@
 import { datasetLinks } from "../../../state/pages/dataset-links.ts";
-import { pipelineHistories, pipelineSummaries } from "../../../state/pages/pipelines.ts";
+import { pipelineHistories, pipelineSummaries, type PipelineSummary } from "../../../state/pages/pipelines.ts";
 import type { Asked } from "../../view.ts";
 import { pipelineGraph, type PipelineGraph } from "./pipeline-graph.ts";
 import { keysToCount, pipelineRow, statedPipeline, type PipelineRow, type StatedPipeline } from "./pipeline-rows.ts";
@@ -31,16 +31,26 @@ export async function readPipelines({ database, now, query, keyCounts }: Asked):
     datasetLinks(database, LINKS_MAX),
   ]);
   const [at, some] = [now(), summaries.slice(0, STATED_MAX)];
-  const counted = some.map((summary) => keysToCount(summary, at));
-  const counts = await keyCounts.of(counted);
-  const stated = some.map((summary, place) => statedPipeline(summary, counted[place]!.due, counts[place]));
+  const keys = new Map(some.map((summary) => [summary.name, keysToCount(summary, at)]));
+  const counted = async (pipelines: readonly PipelineSummary[]): Promise<readonly StatedPipeline[]> => {
+    const counts = await keyCounts.of(pipelines.map(({ name }) => keys.get(name)!));
+    return pipelines.map((summary, place) => statedPipeline(summary, keys.get(summary.name)!.due, counts[place]));
+  };
+  // What state months and days are in doesn't hang on how many of them are done, so that is counted of those alone that are listed.
+  const isKeyed = ({ partitions }: PipelineSummary) => partitions.kind === "keyed";
+  const ofNames = new Map((await counted(some.filter(isKeyed))).map((one) => [one.name, one]));
+  const stated = some.map(
+    (summary) => ofNames.get(summary.name) ?? statedPipeline(summary, keys.get(summary.name)!.due, undefined),
+  );
   const isPaged = stated.length > PAGE;
   const listed = stated.filter(({ name, state }) => (wanted ?? state) === state && (!isPaged || name > (after ?? "")));
-  const page = (isPaged ? listed : worstFirst(listed)).slice(0, PAGE);
-  const histories = await pipelineHistories(
-    database,
-    page.map(({ name }) => name),
-  );
+  const shown = (isPaged ? listed : worstFirst(listed)).slice(0, PAGE);
+  const summaryOf = new Map(some.map((summary) => [summary.name, summary]));
+  const names = shown.map(({ name }) => name);
+  const [page, histories] = await Promise.all([
+    counted(names.map((name) => summaryOf.get(name)!)),
+    pipelineHistories(database, names),
+  ]);
   return {
     counts: countsOf(stated),
     isMore: summaries.length > STATED_MAX,
