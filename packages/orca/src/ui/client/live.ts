@@ -64,6 +64,8 @@ async function fetchAgain(): Promise<void> {
     return;
   }
   const fresh = new DOMParser().parseFromString(text, "text/html");
+  const isOther = (page: Document) => page.querySelector("[data-whole]") === null;
+  if (isOther(fresh) && !isOther(document)) return location.reload(); // of nothing yet, and now there is something
   for (const part of document.querySelectorAll<HTMLElement>("[data-live]"))
     replace(part, fresh.getElementById(part.id));
   if (fresh.body.dataset["topics"] === undefined) document.dispatchEvent(new CustomEvent("orca:ended"));

@@ -34,6 +34,8 @@ it("says how to begin while nothing is registered, and hears of it when somethin
   const empty = await html();
   expect(empty).toContain("No pipelines yet");
   expect(empty).toMatch(/<body data-topics="[^"]*pipeline:\*/);
+  expect(empty).toContain("data-whole");
+  expect(await html("/register")).not.toContain("data-whole");
   await ui.register("lake");
   expect(await html()).not.toContain("No pipelines yet");
 });

@@ -19,7 +19,7 @@ export const pipelinesView = view({
         title: "Pipelines",
         at: "Pipelines",
         live: { topics, words: "Live: waiting for a pipeline" },
-        main: <FirstSteps title="No pipelines yet" frame={frame} />,
+        main: <FirstSteps title="No pipelines yet" frame={frame} isWaiting />,
       };
     return {
       title: "Pipelines",
@@ -37,7 +37,7 @@ export const registerView = view({
   show: (_, frame) => ({
     title: "Register a pipeline",
     at: "Pipelines",
-    main: <FirstSteps title="Register a pipeline" frame={frame} />,
+    main: <FirstSteps title="Register a pipeline" frame={frame} isWaiting={false} />,
   }),
 });
 

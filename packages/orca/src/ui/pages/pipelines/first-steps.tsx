@@ -9,14 +9,26 @@ const hello = mapped("hello", async (ctx, month: Month) => {
   return month;
 });
 
-export default pipeline("hello", { steps: [hello], partitions: monthly("2026-01") });`;
+export default pipeline("hello", {
+  steps: [hello],
+  partitions: monthly("2026-01"),
+});`;
 const REGISTER = `export ORCA_DATABASE_URL=postgresql://localhost/orca
 npx orca register hello.ts
 npx orca backfill hello 2026-01..2026-03`;
 
-export function FirstSteps({ title, frame }: { readonly title: string; readonly frame: Frame }) {
+/** @param isWaiting whether the page becomes another when there is a pipeline. */
+export function FirstSteps({
+  title,
+  frame,
+  isWaiting,
+}: {
+  readonly title: string;
+  readonly frame: Frame;
+  readonly isWaiting: boolean;
+}) {
   return (
-    <div class="center" id="first" data-live>
+    <div class="center" data-whole={isWaiting ? "" : undefined}>
       <h1>{title}</h1>
       <p class="lede">
         A pipeline is a TypeScript file of typed steps. Register it: the list of pipelines shows it at once.
@@ -42,10 +54,9 @@ export function FirstSteps({ title, frame }: { readonly title: string; readonly 
         </li>
       </ol>
       <p class="note top-gap">
-        Waiting for a pipeline: this page changes by itself.
+        {isWaiting && "Waiting for a pipeline: this page changes by itself. "}
         {frame.docsUrl !== undefined && (
           <>
-            {" "}
             <a href={frame.docsUrl}>The documentation</a> says the rest.
           </>
         )}
