@@ -48,7 +48,7 @@ export function Matrix(given: {
         {href === undefined ? (
           text
         ) : (
-          <a href={href} tabindex={-1} aria-label={`${key.replace("/", " ")}: ${label}`}>
+          <a href={href} tabindex={-1}>
             {text}
           </a>
         )}

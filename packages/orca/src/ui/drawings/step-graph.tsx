@@ -43,16 +43,19 @@ export function StepGraph({ steps, label }: { readonly steps: readonly DrawnStep
           const { name, kind, state, words, href, parts } = step;
           const left = x + (state === undefined ? 12 : 30);
           const said = state === undefined || state === "none" ? "" : `, ${STATE_WORDS[state]}`;
+          const [title, second] = [cut(name, 21), cut(words, state === undefined ? 30 : 26)];
+          const whole = title === name && second === words ? "" : `: ${name}, ${words}`;
           return (
-            <a class={`node ${state ?? ""}`} href={href} aria-label={`${name}, ${kind} step${said}. ${words}`}>
+            // what is read out begins with what is seen, so that it can be asked for by that
+            <a class={`node ${state ?? ""}`} href={href} aria-label={`${title} ${second}, ${kind} step${said}${whole}`}>
               <rect x={x} y={y} width={width} height={height} rx="6" />
               {kind === "gather" && <path class="edge" d={`M${x + 4.5} ${y + 8}v${height - 16}`} />}
               {state !== undefined && <Glyph name={state} x={x + 10} y={y + 8} />}
               <text x={left} y={y + 19}>
-                {cut(name, 21)}
+                {title}{" "}
               </text>
               <text class="t1" x={left} y={y + 35}>
-                {cut(words, state === undefined ? 30 : 26)}
+                {second}
               </text>
               {parts && <Share parts={parts} x={x + 12} y={y + height - 11} width={width - 24} />}
             </a>

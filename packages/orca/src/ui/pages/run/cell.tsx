@@ -41,12 +41,11 @@ export function matrixCell(
   return {
     state,
     href,
-    label: [`${STATE_WORDS[state]}, ${took(ms)}`, tries].filter(Boolean).join(", "),
+    label: [`${STATE_WORDS[state]},`, took(ms), tries].filter(Boolean).join(" "), // with the cell's text in it as it is
     say: error ?? [times, tries].filter(Boolean).join(", "),
     text: (
       <>
-        {took(ms)}
-        {tries && <small>{tries}</small>}
+        {took(ms)} {tries && <small>{tries}</small>}
       </>
     ),
   };
