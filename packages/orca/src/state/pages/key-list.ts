@@ -25,7 +25,7 @@ export interface KeyPage {
 
 /** So many are looked through for a page: where many that failed are queued again, a page may be short and not the last. */
 const LOOKED_AT = 250;
-const ROUNDS = 4;
+const ROUNDS = 2;
 
 export async function listKeys(database: Database, asked: KeysAsked): Promise<KeyPage> {
   const { description, state, limit } = asked;

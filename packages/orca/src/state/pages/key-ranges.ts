@@ -17,12 +17,19 @@ export interface KeyRange {
 const [KEYS_MAX, KEYS_EACH] = [1_200, 600];
 /** So many are read: of 3,000,000 keys. */
 const RANGES_MAX = 5_000;
-/** So many are counted in a transaction. */
-const COUNTED_AT_ONCE = 12;
-/** So many changes are looked at in a transaction. */
-const CHANGES_AT_ONCE = 1_000;
-/** Keys that one range is split over at a time. */
-const SPLIT_AT_ONCE = 60_000;
+/** What is done in a transaction. */
+export interface CountingEffort {
+  /** Ranges that are counted. */
+  readonly ranges: number;
+  /** Changes that are looked at. */
+  readonly changes: number;
+  /** Keys that a range that is too large is split over. */
+  readonly split: number;
+}
+
+/** What a page waits for, and what is done meanwhile. */
+export const COUNT_BRIEFLY: CountingEffort = { ranges: 2, changes: 10, split: 3_000 };
+const COUNT_ON: CountingEffort = { ranges: 12, changes: 500, split: 60_000 };
 
 export async function readKeyRanges(database: Database, pipeline: string): Promise<readonly KeyRange[]> {
   return await database.query<KeyRange>(RANGES, [pipeline, RANGES_MAX]);
@@ -40,21 +47,21 @@ const RANGES = {
 };
 
 /** Counts some of the ranges that have changed. @returns whether there are more. While another does so for the pipeline, nothing is done. */
-export async function countKeyRanges(database: Database, pipeline: string): Promise<boolean> {
+export async function countKeyRanges(database: Database, pipeline: string, effort = COUNT_ON): Promise<boolean> {
   const [pending] = await database.query<{ pending: boolean }>(PENDING, [pipeline]);
   if (!pending!.pending) return false;
   return await database.transaction(async (client) => {
     const { rows: lock } = await client.query<{ taken: boolean }>(LOCK, [pipeline]);
     if (!lock[0]!.taken) return false;
     await client.query(FIRST, [pipeline]);
-    await client.query(CHANGED, [pipeline, CHANGES_AT_ONCE]);
+    await client.query(CHANGED, [pipeline, effort.changes]);
     const { rows: ranges } = await client.query<{ first: string; until: string | null; isLarge: boolean }>(TO_COUNT, [
       pipeline,
-      COUNTED_AT_ONCE,
+      effort.ranges,
       KEYS_MAX,
     ]);
     const large = ranges.find((range) => range.isLarge);
-    if (large !== undefined) await client.query(SPLIT, [pipeline, large.first, large.until, KEYS_EACH, SPLIT_AT_ONCE]);
+    if (large !== undefined) await client.query(SPLIT, [pipeline, large.first, large.until, KEYS_EACH, effort.split]);
     const ready = ranges.filter((range) => !range.isLarge);
     await client.query(COUNT, [pipeline, ready.map((range) => range.first), ready.map((range) => range.until)]);
     const { rows } = await client.query<{ pending: boolean }>(PENDING.text, [pipeline]);

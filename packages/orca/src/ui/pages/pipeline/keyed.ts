@@ -2,7 +2,7 @@
 import type { DescribedPipeline } from "../../../core/described.ts";
 import type { Database } from "../../../state/database.ts";
 import { listKeys, type KeyPage } from "../../../state/pages/key-list.ts";
-import { countKeyRanges, readKeyRanges, type KeyRange } from "../../../state/pages/key-ranges.ts";
+import { COUNT_BRIEFLY, countKeyRanges, readKeyRanges, type KeyRange } from "../../../state/pages/key-ranges.ts";
 import { addCounts, countsOf, type KeyCounts, type KeyGroup, type KeyState } from "../../../state/pages/key-states.ts";
 
 /** Keys that lie beside each other. */
@@ -57,13 +57,14 @@ export async function readKeyedKeys(
   };
 }
 
+const counting = new Set<string>();
+
 /** Counts a few of those that have changed, and goes on with the others meanwhile. */
 async function countedRanges(database: Database, pipeline: string): Promise<readonly KeyRange[]> {
-  if (await countKeyRanges(database, pipeline)) void countOn(database, pipeline);
+  if (!counting.has(pipeline) && (await countKeyRanges(database, pipeline, COUNT_BRIEFLY)))
+    void countOn(database, pipeline);
   return await readKeyRanges(database, pipeline);
 }
-
-const counting = new Set<string>();
 
 async function countOn(database: Database, pipeline: string): Promise<void> {
   if (counting.has(pipeline)) return;
