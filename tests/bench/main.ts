@@ -10,6 +10,7 @@ import { benchFlights } from "./flights.ts";
 import { benchHistory } from "./history.ts";
 import { benchLineage } from "./lineage.ts";
 import { benchManyKeys } from "./many-keys.ts";
+import { benchPages } from "./pages.ts";
 import { benchRecordedRuns } from "./recorded-runs.ts";
 import { benchRecordedSteps } from "./recorded-steps.ts";
 import { benchScheduler } from "./scheduler.ts";
@@ -35,6 +36,7 @@ try {
   report(await benchRecordedRuns(server.url, folder, isSmoke ? 100 : 100_000, isSmoke ? 1 : 5));
   report(await benchScheduler(server.url, folder, isSmoke));
   report(await benchHistory(server.url, isSmoke));
+  report(await benchPages(server.url, isSmoke));
   report(await benchFlights(server.url, folder, isSmoke));
   report(await benchLineage(server.url, folder, isSmoke ? 200 : 10_000, isSmoke ? 1 : 9));
 } finally {

@@ -261,7 +261,7 @@ async function msToStart(client: pg.Client, key: string): Promise<number> {
   }
 }
 
-async function idleCost(
+export async function idleCost(
   { pid }: ChildProcess,
   seconds: number,
 ): Promise<{ readonly share: number; readonly mebibytes: number }> {
@@ -286,7 +286,7 @@ async function schedulersDatabase(url: string): Promise<Database> {
   return database;
 }
 
-async function inDatabase(url: string, text: string): Promise<Record<string, unknown>[]> {
+export async function inDatabase(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

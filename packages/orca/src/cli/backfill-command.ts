@@ -1,8 +1,7 @@
 /** `orca backfill` and `orca rebuild`: runs over many partitions, queued at once. */
 import { OrcaError } from "../core/errors.ts";
 import { wholeNumber } from "../core/number-text.ts";
-import { partitionsIn } from "../core/partition-list.ts";
-import { daily, keyed, monthly } from "../core/partitions.ts";
+import { datasetKeys } from "../core/dataset-keys.ts";
 import { queueBackfill } from "../state/backfills.ts";
 import { beginRebuild } from "../state/rebuilds.ts";
 import { registeredPipeline } from "../state/registered.ts";
@@ -82,16 +81,4 @@ export async function rebuildCommand(
     return `  level ${level} ${pipeline} ${span}\n`;
   });
   stdout.write(`rebuild ${id}\n${lines.join("")}`);
-}
-
-/**
- * Months and days and ranges of them; all else is taken for names, save what was meant for a month or a day.
- *
- * @throws OrcaError `invalid-key` on what isn't of the kind of the first.
- */
-export function datasetKeys(text: string): readonly string[] {
-  const first = text.split(/\.\.|,/)[0]!.trim();
-  const [isMonth, isDay] = [/^\d{4}-\d{1,2}$/.test(first), /^\d{4}-\d{1,2}-\d{1,2}$/.test(first)];
-  const partitions = isMonth ? monthly("0000-01") : isDay ? daily("0000-01-01") : keyed("a.b", "c");
-  return partitionsIn("the dataset", partitions, text);
 }

@@ -40,8 +40,18 @@ export function errorAnswer(
   if (status >= 500) warn(`${context.req.method} ${context.req.path}: ${(error as Error).message}`);
   if (status === 503) context.header("Retry-After", "5");
   if (wantsJson(context)) return context.json({ error: { code: known.code, message: known.message } }, status);
+  if (known.code === "login-needed")
+    return context.redirect(`/login?back=${encodeURIComponent(cameFrom(context))}`, 303);
   const shown = status === 503 ? DatabaseAwayPage(known) : ErrorPage(status, known);
   return pageAnswer(context, shown, frame, assets, status);
+}
+
+/** The page of this site with the form. */
+function cameFrom(context: Context): string {
+  const from = context.req.header("referer") ?? "";
+  if (!URL.canParse(from)) return "/";
+  const { pathname, search } = new URL(from);
+  return pathname + search;
 }
 
 function statusOf(error: unknown): ContentfulStatusCode {

@@ -1,7 +1,9 @@
 /** What keeps other sites out of the pages, and the pages' scripts to their own. */
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import type { MiddlewareHandler } from "hono";
+import type { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { OrcaError } from "../core/errors.ts";
 
 const CONTENT_POLICY = [
   "default-src 'none'",
@@ -23,12 +25,37 @@ const HEADERS: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-/** Headers on every answer. Pages aren't kept by caches; what is kept says so itself. */
-export const protect: MiddlewareHandler = async (context, next) => {
-  await next();
-  for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
-  if (!context.res.headers.has("Cache-Control")) context.header("Cache-Control", "no-store");
-};
+/** Nothing that a page posts is longer. */
+const BODY_MAX = 1_000_000;
+
+/**
+ * Puts headers on every answer, and refuses requests that other sites make. Pages aren't kept by caches; what is kept says so itself.
+ *
+ * @param publicUrl the public address, if there is one: requests may come from its pages.
+ */
+export function protect(app: Hono, publicUrl: string | undefined): void {
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+    if (!context.res.headers.has("Cache-Control")) context.header("Cache-Control", "no-store");
+  });
+  app.use(async (context, next) => {
+    const { method, raw } = context.req;
+    if (!isForHere(raw.headers, publicUrl))
+      throw refused("this server isn't known by that name: if it is to be, set ORCA_UI_URL to its public address");
+    if (method !== "GET" && method !== "HEAD" && !isFromHere(raw.headers, publicUrl))
+      throw refused("this request doesn't come from a page of this site, so nothing is done");
+    await next();
+  });
+  const onError = () => {
+    throw refused("what was sent is too long");
+  };
+  app.use(bodyLimit({ maxSize: BODY_MAX, onError }));
+}
+
+function refused(sentence: string): OrcaError {
+  return new OrcaError("usage", sentence);
+}
 
 /**
  * Whether a request is for this server by a name that is its own: an address, this machine's name, or its public address. Another site's name that is
@@ -36,7 +63,7 @@ export const protect: MiddlewareHandler = async (context, next) => {
  *
  * @param publicUrl the public address, if there is one.
  */
-export function isForHere(headers: Headers, publicUrl: string | undefined): boolean {
+function isForHere(headers: Headers, publicUrl: string | undefined): boolean {
   const host = headers.get("host");
   if (host === null || !URL.canParse(`http://${host}`)) return false;
   const { hostname: name, host: given } = new URL(`http://${host}`);
@@ -50,7 +77,7 @@ export function isForHere(headers: Headers, publicUrl: string | undefined): bool
  *
  * @param publicUrl as of `isForHere`.
  */
-export function isFromHere(headers: Headers, publicUrl: string | undefined): boolean {
+function isFromHere(headers: Headers, publicUrl: string | undefined): boolean {
   const from = headers.get("origin") ?? headers.get("referer");
   const host = headers.get("host");
   if (from === null || !URL.canParse(from)) return false;

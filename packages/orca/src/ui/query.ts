@@ -5,7 +5,7 @@ import { Day } from "../core/keys/day.ts";
 /** Longer ones are refused. */
 const TEXT_MAX = 256;
 /** Of a list. */
-const LIST_MAX = 10_000;
+const LIST_MAX = 65_536;
 
 export class Query {
   readonly #params: URLSearchParams;
@@ -17,17 +17,18 @@ export class Query {
   /** A text, or undefined if there is none, or an empty one. @throws OrcaError `usage` for one that is too long or has control characters. */
   text(name: string): string | undefined {
     const text = this.#params.get(name);
-    return text === null ? undefined : this.#checked(name, text, TEXT_MAX);
+    return text === null ? undefined : textFrom(text, name);
   }
 
   /** A list of partitions, or another longer text, or undefined. @throws OrcaError `usage` */
   list(name: string): string | undefined {
-    return this.#params.get(name) === null ? undefined : this.#checked(name, this.#params.get(name)!, LIST_MAX);
+    const list = this.#params.get(name);
+    return list === null ? undefined : textFrom(list, name, LIST_MAX);
   }
 
   /** All texts of a name, such as those of checkboxes. @throws OrcaError `usage` */
   all(name: string): readonly string[] {
-    return this.#params.getAll(name).flatMap((text) => this.#checked(name, text, TEXT_MAX) ?? []);
+    return this.#params.getAll(name).flatMap((text) => textFrom(text, name) ?? []);
   }
 
   /** Whether a checkbox is checked, or a button was pressed: any text but `0`. */
@@ -74,16 +75,17 @@ export class Query {
     if (!Day.is(text)) throw wrong(name, "it takes a day such as 2024-01-31");
     return text;
   }
+}
 
-  #checked(name: string, given: string, max: number): string | undefined {
-    const text = given.trim();
-    if (text === "") return undefined;
-    if (text.length > max) throw wrong(name, `it is longer than ${max} characters`);
-    // oxlint-disable-next-line no-control-regex -- Postgres takes no zero bytes, and no name has the others
-    if (/[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed())
-      throw wrong(name, "it has characters that no name has");
-    return text;
-  }
+/** A text that a path or a parameter has, or undefined for an empty one. @throws OrcaError `usage` for one that is too long or has control characters. */
+export function textFrom(given: string, name: string, max = TEXT_MAX): string | undefined {
+  const text = given.trim();
+  if (text === "") return undefined;
+  if (text.length > max) throw wrong(name, `it is longer than ${max} characters`);
+  // oxlint-disable-next-line no-control-regex -- Postgres takes no zero bytes, and no name has the others
+  if (/[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed())
+    throw wrong(name, "it has characters that no name has");
+  return text;
 }
 
 /** A row's number, as a path or a parameter has it. @throws OrcaError `usage` */

@@ -4,6 +4,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import { lastScheduler } from "../state/schedulers.ts";
 import type { Frame } from "./look/frame.ts";
 import type { UiOptions } from "./app.ts";
+import { themeOf } from "./theme.ts";
 import { visitorOf } from "./session/visitor.ts";
 
 /** Reads it. A database that is away makes no page fail for its frame alone. */
@@ -24,12 +25,6 @@ export async function readFrame(context: Context, options: UiOptions): Promise<F
     told: toldBefore(context),
     docsUrl,
   };
-}
-
-/** The theme that was chosen. */
-function themeOf(context: Context): Frame["theme"] {
-  const theme = getCookie(context, "orca_theme");
-  return theme === "light" || theme === "dark" ? theme : undefined;
 }
 
 const TOLD = "orca_told";

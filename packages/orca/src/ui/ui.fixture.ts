@@ -13,6 +13,7 @@ export interface TestUi extends TestScheduler {
     path: string,
     form: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
+    method?: string,
   ): Promise<Response>;
   /** What went wrong on the server's side. */
   readonly warnings: string[];
@@ -50,10 +51,10 @@ export async function testUi(options: Partial<UiOptions> = {}): Promise<TestUi> 
     get,
     page: async (path) => await (await get(path)).text(),
     json: async (path) => await (await get(path, { accept: "application/json" })).json(),
-    post: async (path, form, headers = {}) =>
+    post: async (path, form, headers = {}, method = "POST") =>
       await ui.app.request(
         path,
-        { method: "POST", body: new URLSearchParams(form), headers: { host: HOST, origin: ORIGIN, ...headers } },
+        { method, body: new URLSearchParams(form), headers: { host: HOST, origin: ORIGIN, ...headers } },
         env,
       ),
     async [Symbol.asyncDispose]() {

@@ -1,10 +1,12 @@
 /** A path of the UI: rows that are read, and the page that they make; the same rows are its JSON. */
+import type { Context } from "hono";
+import { OrcaError } from "../core/errors.ts";
 import type { Database } from "../state/database.ts";
 import type { Frame } from "./look/frame.ts";
 import type { Shown } from "./look/shell.tsx";
 import type { RememberedCounts } from "./key-counts.ts";
 import type { Previews } from "./previews.ts";
-import type { Query } from "./query.ts";
+import { Query, textFrom } from "./query.ts";
 
 /** What pages are made with. */
 export interface Source {
@@ -43,4 +45,19 @@ export type AnyView = View<unknown>;
 
 export function view<Data>(given: View<Data>): AnyView {
   return given as AnyView; // it is shown only what it has read itself
+}
+
+/** Names of datasets are the longest. */
+const PART_MAX = 1_024;
+
+/** The part of a request's path that has a name. @throws OrcaError `usage` for one that no name is like. */
+export function partOf(context: Context, name: string): string {
+  const part = textFrom(context.req.param(name) ?? "", name, PART_MAX);
+  if (part === undefined) throw new OrcaError("unknown-page", `the path ${context.req.path} lacks a name`);
+  return part;
+}
+
+/** The parameters of a request. */
+export function queryOf(context: Context): Query {
+  return new Query(new URL(context.req.url).searchParams);
 }

@@ -195,7 +195,7 @@ function Account({ frame: { user, docsUrl, path } }: { readonly frame: Frame }) 
 }
 
 function Foot({ shown, frame }: { readonly shown: Shown; readonly frame: Frame }) {
-  const json = new URL(frame.path, "http://orca");
+  const json = new URL(`http://orca${frame.path}`);
   json.searchParams.set("format", "json");
   return (
     <footer class="foot">

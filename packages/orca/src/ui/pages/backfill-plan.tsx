@@ -16,7 +16,7 @@ export const backfillPlanView = view({
   async read({ database, part, query }) {
     const name = part("name");
     const { description, running } = await readPipelineHead(database, name);
-    const asked = askedIn(query);
+    const asked = backfillAskedIn(query);
     const isRerun = query.is("rerun");
     const plan = await planBackfill(database, description, asked, isRerun);
     const { partitions, maxRuns, keysPerRun, steps } = description;
@@ -70,7 +70,7 @@ export const backfillPlanView = view({
 });
 
 /** The partitions by their list, or by checkboxes, or all of a state. */
-function askedIn(query: Query) {
+export function backfillAskedIn(query: Query) {
   const keys = query.all("key");
   const list = keys.length > 0 ? keys.join(",") : query.list("keys");
   return { list, state: list === undefined ? query.oneOf("state", KEY_STATES) : undefined };

@@ -8,8 +8,8 @@ import { readLog } from "../../../logs/read-log.ts";
 import { filesIn, placeOfRun } from "../../../logs/run-files.ts";
 import { readAttempt } from "../../../state/pages/attempt.ts";
 import { readRunHead } from "../../../state/pages/run-head.ts";
-import { idFrom, Query } from "../../query.ts";
-import type { Source } from "../../view.ts";
+import { idFrom } from "../../query.ts";
+import { partOf, queryOf, type Source } from "../../view.ts";
 
 /**
  * Serves them at `/runs/<run>/logs/<step>/<partition>?attempt=<n>`, a gather step's without a partition; and what a run's processes printed at
@@ -17,16 +17,14 @@ import type { Source } from "../../view.ts";
  */
 export function serveLogs(app: Hono, source: Source): void {
   app.get("/runs/:run/driver-log", (context) => driverLogAnswer(context, source));
-  app.get("/runs/:run/logs/:step", (context) => logAnswer(context, source, context.req.param("step"), ""));
-  app.get("/runs/:run/logs/:step/:partition", (context) =>
-    logAnswer(context, source, context.req.param("step"), context.req.param("partition")),
-  );
+  app.get("/runs/:run/logs/:step", (context) => logAnswer(context, source, ""));
+  app.get("/runs/:run/logs/:step/:partition", (context) => logAnswer(context, source, partOf(context, "partition")));
 }
 
-async function logAnswer(context: Context, source: Source, step: string, partition: string): Promise<Response> {
+async function logAnswer(context: Context, source: Source, partition: string): Promise<Response> {
   const { database, logs } = source;
-  const query = new Query(new URL(context.req.url).searchParams);
-  const run = idFrom(context.req.param("run") ?? "", "run");
+  const query = queryOf(context);
+  const [run, step] = [idFrom(partOf(context, "run"), "run"), partOf(context, "step")];
   const number = query.id("attempt") ?? 1;
   const attempt = await readAttempt(database, run, step, partition, number);
   const from = query.place("from");
@@ -41,7 +39,7 @@ async function logAnswer(context: Context, source: Source, step: string, partiti
 
 /** What the processes of a run printed besides what its steps did, one after the other. */
 async function driverLogAnswer(context: Context, { database, logs, now, staleMs }: Source): Promise<Response> {
-  const run = await readRunHead(database, idFrom(context.req.param("run") ?? "", "run"), { now: now(), staleMs });
+  const run = await readRunHead(database, idFrom(partOf(context, "run"), "run"), { now: now(), staleMs });
   const place = placeOfRun({ pipeline: run.pipeline, run: run.id, log: run.log }, logs);
   const files = place === undefined ? [] : await filesIn(place, logs);
   const printed = files.filter((file) => /[/\\]driver[^/\\]*\.log$/.test(file));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { datasetKeys } from "./backfill-command.ts";
+import { datasetKeys } from "./dataset-keys.ts";
 
 describe("the partitions of a rebuild's dataset", () => {
   it("are months, days or names, as they are written", () => {
