@@ -109,7 +109,7 @@ function GraphSection({
   const isPart = graph.around !== null;
   const note = isPart
     ? `What is two steps around ${graph.around}, of ${graph.nodeCount} pipelines and datasets.`
-    : "A box does work, a rounded pill is data. A dashed pill is not made by Orca; two arrows: rewritten in place.";
+    : "A box does work, a rounded pill is data. A dashed pill is not made by Orca; two arrows: read and written by one pipeline.";
   return (
     <Section
       id="graph"

@@ -37,7 +37,7 @@ export function KeyedSection({
     <Section
       id="partitions"
       title="Keys"
-      note={`${isCounted ? `All ${num(total)}` : `${num(total)}, still being counted,`} in order of name. Each of ${plural(bins.length, "bar")} is some ${num(total / Math.max(1, bins.length))} keys; what stands up is not done.`}
+      note={`${isCounted ? `All ${num(total)}` : `${num(total)}, still being counted,`} in order of name.${bins.length < BINS_MIN ? "" : ` Each of ${num(bins.length)} bars is some ${num(total / bins.length)} keys; what stands up is not done.`}`}
       tools={<StepChoice data={data} here={here} />}
     >
       <Legend
@@ -46,7 +46,9 @@ export function KeyedSection({
         chosen={state ?? undefined}
         href={(picked) => here({ state: picked ?? "any" })}
       />
-      <Density bins={bins} go={`${pathOf(name)}?state=${state ?? "any"}&from=`} total={total} />
+      {bins.length >= BINS_MIN && (
+        <Density bins={bins} go={`${pathOf(name)}?state=${state ?? "any"}&from=`} total={total} />
+      )}
       <form class="bar-f" role="search" action={pathOf(name)} aria-label="Find keys">
         {step !== null && <input type="hidden" name="step" value={step} />}
         <input
@@ -77,6 +79,8 @@ export function KeyedSection({
   );
 }
 
+/** Fewer bars show nothing that the list doesn't. */
+const BINS_MIN = 4;
 /** So much of a key tells where one is. */
 const HINT = 8;
 const TICKS = 8;
@@ -90,7 +94,6 @@ function Density({
   readonly go: string;
   readonly total: number;
 }) {
-  if (total === 0) return null;
   const texts = bins.map(({ first, counts }, place) => {
     const next = bins[place + 1]?.first;
     const range = `${short(first, "the first")} to ${short(next ?? "", "the last")}`;

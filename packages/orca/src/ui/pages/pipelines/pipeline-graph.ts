@@ -40,7 +40,9 @@ export function pipelineGraph(
     })),
     ...pipelines.map(({ name, state }) => ({ id: idOf("pipeline", name), kind: "pipeline" as const, name, state })),
   ];
-  const edges = known.map(({ pipeline, role, dataset }) => {
+  // what is written first: where a pipeline reads what it writes, the drawing goes by that
+  const inOrder = known.toSorted((a, b) => Number(b.role === "writes") - Number(a.role === "writes"));
+  const edges = inOrder.map(({ pipeline, role, dataset }) => {
     const [ofPipeline, ofDataset] = [idOf("pipeline", pipeline), idOf("dataset", dataset)];
     return role === "writes" ? { from: ofPipeline, to: ofDataset } : { from: ofDataset, to: ofPipeline };
   });
