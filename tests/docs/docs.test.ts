@@ -12,6 +12,8 @@ const pages = globSync(["README.md", "docs/*.md", "packages/*/README.md"], { cwd
 );
 /** These take the whole clone: they are what .ci/run runs. */
 const RUN_BY_CI = ["npm ci && npm run flights", "npm test"];
+/** This goes on until it is stopped: tests/e2e/playground.test.ts has it. */
+const PLAYGROUND = "npm ci && npm run playground";
 
 it("docs/reference.md is as the code is", () => {
   expect(readFileSync(path.join(root, "docs/reference.md"), "utf8")).toBe(referencePage());
@@ -49,7 +51,12 @@ describe.each(pages)("the blocks of %s", (page) => {
 
   it("run, and print what they say", async () => {
     for (const [i, block] of blocks.entries()) {
-      if (block.language !== "sh" || RUN_BY_CI.includes(block.text.trim()) || isBesideTheClone(block.text)) continue;
+      if (
+        block.language !== "sh" ||
+        [...RUN_BY_CI, PLAYGROUND].includes(block.text.trim()) ||
+        isBesideTheClone(block.text)
+      )
+        continue;
       const { code, stdout, stderr } = await call("bash", ["-euc", block.text], { cwd: work.path });
       expect(code, `line ${block.line}: ${stdout}${stderr}`).toBe(0);
       expect(notPrinted(blocks[i + 1], stdout)).toEqual([]);
