@@ -1,6 +1,7 @@
 /** The UI's pages over much: 120,000 keys, 100,000 runs and a run of 100,000 steps; what the server costs when it is idle, and how soon a browser paints. */
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { described } from "../../packages/orca/src/core/described.fixture.ts";
 import type { DescribedPipeline } from "../../packages/orca/dist/core/described.js";
 import { Database } from "../../packages/orca/dist/state/database.js";
 import { migrate } from "../../packages/orca/dist/state/migrate.js";
@@ -156,11 +157,7 @@ async function fill(url: string, { keys, runs, steps }: Sizes): Promise<number> 
 }
 
 async function register(database: Database, pipeline: string, given: Partial<DescribedPipeline>): Promise<void> {
-  const description: DescribedPipeline = {
-    ...{ pipeline, hash: "0x1", partitions: { kind: "daily", start: "2019-01-01" }, schedule: null, fills: "current" },
-    ...{ catchup: true, keysPerRun: null, sensor: false, maxRuns: 1, runRetries: 0, steps: [], source: null },
-    ...given,
-  };
+  const description = described(pipeline, { partitions: { kind: "daily", start: "2019-01-01" }, ...given });
   const now = new Date();
   await registerPipeline(database, { description, program: "/x", seen: [], notifyUrl: undefined, now, actor: "me" });
 }

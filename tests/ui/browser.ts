@@ -12,7 +12,7 @@ export const isBrowserMissing = chromiumFile === undefined;
 if (isBrowserMissing) {
   const sentence = "there is no Chromium: install it (apt-get install chromium), or set CHROMIUM to its file";
   if (process.env["CI"] !== undefined) throw new Error(sentence);
-  console.warn(`tests of the pages are passed over: ${sentence}`);
+  process.stderr.write(`tests of the pages are passed over: ${sentence}\n`);
 }
 
 export async function openBrowser(): Promise<Browser> {
