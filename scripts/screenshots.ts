@@ -7,7 +7,6 @@ const FOLDER = path.resolve(import.meta.dirname, "../docs/images");
 const PAGES = {
   pipelines: "/",
   pipeline: "/pipelines/flights_ingest",
-  runs: "/runs",
   dataset: "/datasets/flights.clean",
 } as const;
 

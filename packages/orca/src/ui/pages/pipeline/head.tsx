@@ -1,6 +1,7 @@
 /** A pipeline's heading: how it stands, and what can be done with it. */
 import type { Frame } from "../../look/frame.ts";
 import { Icon } from "../../look/icon.tsx";
+import { LogIn } from "../../look/log-in.tsx";
 import { Head } from "../../look/section.tsx";
 import { Chip } from "../../look/state.tsx";
 import { plural } from "../../look/text.ts";
@@ -74,13 +75,5 @@ function Actions({ data: { name, pausedAt, partitions, dated } }: { readonly dat
         </div>
       </details>
     </>
-  );
-}
-
-function LogIn({ frame }: { readonly frame: Frame }) {
-  return (
-    <a class="btn" href={`/login?back=${encodeURIComponent(frame.path)}`}>
-      Log in to act
-    </a>
   );
 }

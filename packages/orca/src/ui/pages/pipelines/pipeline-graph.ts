@@ -31,18 +31,17 @@ export function pipelineGraph(
   const names = new Set(pipelines.map((pipeline) => pipeline.name));
   const known = links.filter((link) => names.has(link.pipeline));
   const made = new Set(known.filter((link) => link.role === "writes").map((link) => link.dataset));
+  // pipelines first: where one reads what it writes, the drawing goes by that
   const nodes: readonly GraphedNode[] = [
+    ...pipelines.map(({ name, state }) => ({ id: idOf("pipeline", name), kind: "pipeline" as const, name, state })),
     ...[...new Set(known.map((link) => link.dataset))].map((name) => ({
       id: idOf("dataset", name),
       kind: "dataset" as const,
       name,
       isMade: made.has(name),
     })),
-    ...pipelines.map(({ name, state }) => ({ id: idOf("pipeline", name), kind: "pipeline" as const, name, state })),
   ];
-  // what is written first: where a pipeline reads what it writes, the drawing goes by that
-  const inOrder = known.toSorted((a, b) => Number(b.role === "writes") - Number(a.role === "writes"));
-  const edges = inOrder.map(({ pipeline, role, dataset }) => {
+  const edges = known.map(({ pipeline, role, dataset }) => {
     const [ofPipeline, ofDataset] = [idOf("pipeline", pipeline), idOf("dataset", dataset)];
     return role === "writes" ? { from: ofPipeline, to: ofDataset } : { from: ofDataset, to: ofPipeline };
   });

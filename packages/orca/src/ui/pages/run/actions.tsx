@@ -2,6 +2,7 @@
 import type { Child } from "hono/jsx";
 import type { Frame } from "../../look/frame.ts";
 import { Icon } from "../../look/icon.tsx";
+import { LogIn } from "../../look/log-in.tsx";
 import type { RunHead } from "../../../state/pages/run-head.ts";
 import { runHref } from "./address.ts";
 
@@ -15,6 +16,7 @@ export function RunActions({ run, frame }: { readonly run: RunHead; readonly fra
       {frame.mayAct && mayResume(run) && (
         <Ask action={`${runHref(run.id)}/resume`} dialog="resume" label="Resume" isFirst />
       )}
+      {!frame.mayAct && <LogIn frame={frame} />}
       <details class="menu">
         <summary class="btn sq" aria-label="More">
           <Icon name="more" />
