@@ -83,7 +83,7 @@ export async function runSeed(seed: number, subject: Subject, { server, folder: 
   } catch (error) {
     broken.push((error as Error).stack ?? String(error));
   }
-  const [did] = await chaos.sql(DID);
+  const [did] = await chaos.sql<Record<string, number>>(DID);
   tell(
     `at rest: ${Object.entries(did!)
       .map(([what, n]) => `${n} ${what}`)

@@ -24,7 +24,7 @@ export interface CutText {
   readonly length: number;
 }
 
-export interface AttemptLine {
+interface AttemptLine {
   readonly attempt: number;
   readonly status: "running" | "succeeded" | "failed" | "crashed" | "timed-out" | "cancelled" | "lost";
   readonly startedAt: Date;

@@ -3,7 +3,7 @@ import type { Database } from "../database.ts";
 import type { StepCell } from "./run-steps.ts";
 
 /** Neighbouring partitions, in the order of their names. */
-export interface Bin {
+interface Bin {
   /** The first of them. */
   readonly first: string;
   readonly partitions: number;
@@ -37,7 +37,7 @@ export interface RunBins {
 type Counts = Pick<RunBins, "counts" | "failed">;
 const FAILED_MAX = 100;
 
-export const BINS_MAX = 200;
+const BINS_MAX = 200;
 /** After every other key: no text that Postgres has comes later. */
 const LAST = "\u{10ffff}";
 

@@ -46,7 +46,7 @@ export interface EndedRuns {
   readonly isCut: boolean;
 }
 
-export interface EndedBin {
+interface EndedBin {
   /** Those that failed among them. */
   readonly ended: number;
   readonly failed: number;

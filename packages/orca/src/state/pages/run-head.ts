@@ -27,7 +27,7 @@ export interface RunHead extends RunLine {
 
 const CAUSES_MAX = 10;
 /** Of more partitions, none is shown by itself. */
-export const FEW_PARTITIONS = 60;
+const FEW_PARTITIONS = 60;
 
 /** @throws OrcaError `unknown-run` */
 export async function readRunHead(

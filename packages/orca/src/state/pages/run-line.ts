@@ -1,7 +1,7 @@
 /** A run as lists show it: how it stands, where it came from, and why it failed or what it waits for. */
 
 /** What a queued run waits for: until it may start again, a place among those that run, the pipeline, or a scheduler. */
-export type WaitsFor = "time" | "place" | "place-in-backfill" | "unpause" | "registration" | "scheduler";
+type WaitsFor = "time" | "place" | "place-in-backfill" | "unpause" | "registration" | "scheduler";
 
 export interface RunLine {
   readonly id: number;

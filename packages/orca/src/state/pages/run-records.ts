@@ -1,7 +1,7 @@
 /** What a run read and made, and what was done to it: the newest of each. */
 import type { Database } from "../database.ts";
 
-export interface SnapshotRead {
+interface SnapshotRead {
   readonly dataset: string;
   readonly location: string;
   /** Null for a dataset that had none. */
@@ -12,7 +12,7 @@ export interface SnapshotRead {
   readonly at: Date;
 }
 
-export interface SnapshotMade {
+interface SnapshotMade {
   readonly dataset: string;
   readonly snapshot: string;
   readonly operation: string;

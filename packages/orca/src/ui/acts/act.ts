@@ -12,7 +12,7 @@ export interface ActAsked extends Source {
 }
 
 /** What came of it. */
-export interface Done {
+interface Done {
   /** A sentence for whoever asked: what has been noted, not what is hoped for. */
   readonly told: string;
   /** The path of the page that shows it. */

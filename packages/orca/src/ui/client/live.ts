@@ -37,7 +37,7 @@ let refreshing: Promise<void> | undefined;
 let isStale = false;
 
 /** One at a time; what changes meanwhile is fetched after it. */
-export async function refresh(): Promise<void> {
+async function refresh(): Promise<void> {
   if (refreshing !== undefined) {
     isStale = true;
     return await refreshing;

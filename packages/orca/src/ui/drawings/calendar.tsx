@@ -6,7 +6,7 @@ import { STATE_WORDS, type State } from "../look/state.tsx";
 import { monthWords } from "../look/text.ts";
 
 /** What a cell says. */
-export interface GridCell {
+interface GridCell {
   readonly state: State;
   /** What the readout says beside the state. */
   readonly say: string | undefined;

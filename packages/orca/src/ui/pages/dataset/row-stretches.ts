@@ -1,7 +1,7 @@
 /** Commits gathered into stretches of time of equal length, as few as are drawn. */
 import type { RowsAt } from "../../../state/pages/dataset.ts";
 
-export interface RowStretch {
+interface RowStretch {
   /** When it begins. */
   readonly from: Date;
   /** The sum of what was added; null if nothing was committed in it. */

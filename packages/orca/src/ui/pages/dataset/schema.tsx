@@ -51,7 +51,7 @@ export function fieldWords({ transform, column, size }: Field): string {
 }
 
 /** `decimal(10, 2)`, `[string]`, `{ lat: double }`. */
-export function typeWords(type: Type): string {
+function typeWords(type: Type): string {
   switch (type.type) {
     case "decimal":
       return `decimal(${type.precision}, ${type.scale})`;

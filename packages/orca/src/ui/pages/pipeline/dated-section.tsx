@@ -141,7 +141,7 @@ function within(keys: readonly KeyRow[], month: string): string | undefined {
 }
 
 /** Those that are beside each other as ranges. */
-export function rangesOf(all: readonly KeyRow[], selected: readonly string[]): string {
+function rangesOf(all: readonly KeyRow[], selected: readonly string[]): string {
   const chosen = new Set(selected);
   const ranges: [first: string, last: string][] = [];
   let isOpen = false;

@@ -130,7 +130,7 @@ function withMissing(
 
 const NOTHING = { run: null, step: null, error: null, attempts: null, at: null } as const;
 
-export function tally(keys: readonly KeyRow[]): KeyCounts {
+function tally(keys: readonly KeyRow[]): KeyCounts {
   const counts: Partial<Record<KeyRow["state"], number>> = {};
   for (const { state } of keys) counts[state] = (counts[state] ?? 0) + 1;
   return counts;

@@ -22,7 +22,7 @@ export function scheduleWords({ cron, timeZone }: Schedule): string {
 }
 
 /** `New York time`, `UTC`. */
-export function zoneWords(timeZone: string): string {
+function zoneWords(timeZone: string): string {
   if (!timeZone.includes("/") || timeZone.startsWith("Etc/")) return timeZone.replace("Etc/", "");
   return `${zoneName(timeZone)} time`;
 }

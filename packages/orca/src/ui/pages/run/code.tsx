@@ -37,7 +37,7 @@ export function Code({
 }
 
 /** Where a commit can be looked at; undefined where that isn't known. */
-export function commitHref({ repository, commit }: Pick<RunHead, "repository" | "commit">): string | undefined {
+function commitHref({ repository, commit }: Pick<RunHead, "repository" | "commit">): string | undefined {
   if (repository === null || commit === null || !/^https?:\/\//.test(repository)) return undefined;
   return `${repository.replace(/(\.git)?\/*$/, "")}/tree/${commit}`;
 }

@@ -15,9 +15,9 @@ import {
 } from "../../../state/pages/run-steps.ts";
 import type { Asked } from "../../view.ts";
 
-export type StepStatus = StepCell["status"];
+type StepStatus = StepCell["status"];
 /** How many steps of partitions there are of each state. */
-export type StatusCounts = Readonly<Record<StepStatus, number>>;
+type StatusCounts = Readonly<Record<StepStatus, number>>;
 
 export interface RunData {
   readonly run: RunHead;

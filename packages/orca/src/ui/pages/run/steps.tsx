@@ -53,7 +53,7 @@ function RunGraph({ data, frame }: { readonly data: RunData; readonly frame: Fra
 type Step = RunData["steps"][number];
 
 /** What needs someone, before what goes on, before what is done. */
-export function stateOfStep({ kind, counts }: Step, partitions: number): State {
+function stateOfStep({ kind, counts }: Step, partitions: number): State {
   const whole = kind === "gather" ? 1 : partitions;
   if (counts.failed > 0) return "failed";
   if (counts.running > 0) return "running";

@@ -55,7 +55,7 @@ function failureWords({ failedStep, failedPartition, failedError }: RunLine): st
 }
 
 /** What a queued run waits for. */
-export function waitWords(run: RunLine, { now, scheduler }: Pick<Frame, "now" | "scheduler">): string {
+function waitWords(run: RunLine, { now, scheduler }: Pick<Frame, "now" | "scheduler">): string {
   switch (run.waitsFor) {
     case "time": {
       const again = `Starts again ${until(run.notBefore!, now)}`;
