@@ -7,7 +7,7 @@ export async function recordKeys(client: pg.ClientBase, pipeline: string, keys: 
   const added = await client.query(ADD, [pipeline, keys]);
   const gone = await client.query(FORGET, [pipeline, keys]);
   if ((added.rowCount ?? 0) + (gone.rowCount ?? 0) > 0)
-    await client.query("insert into orca.key_changes (pipeline) values ($1)", [pipeline]);
+    await client.query("select orca.note_key_changes_of(array[$1], array[null::bigint])", [pipeline]);
 }
 
 const ADD = `

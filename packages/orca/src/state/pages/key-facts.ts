@@ -1,7 +1,7 @@
 /** What is known of single partitions: each is looked up for itself, however many there are. */
 import type { DescribedPipeline } from "../../core/described.ts";
 import type { Database } from "../database.ts";
-import { changedSteps, keyStateOf, mappedSteps, type KeyFacts, type KeyState } from "./key-states.ts";
+import { changedSteps, doneBy, keyStateOf, mappedSteps, type KeyFacts, type KeyState } from "./key-states.ts";
 
 /** A partition as pages show it. */
 export interface KeyRow {
@@ -37,7 +37,12 @@ export async function keysNamed(
   step?: string,
 ): Promise<readonly KeyRow[]> {
   const { pipeline } = description;
-  const rows = await database.query<Found>(NAMED, [pipeline, lastStep(description, step), keys]);
+  const rows = await database.query<Found>(NAMED, [
+    pipeline,
+    lastStep(description, step),
+    doneBy(description).map(({ name }) => name),
+    keys,
+  ]);
   return rows.map((row) => rowOf(row, description, step));
 }
 
@@ -49,7 +54,14 @@ export async function keysBetween(
   step?: string,
 ): Promise<readonly KeyRow[]> {
   const { pipeline } = description;
-  const rows = await database.query<Found>(BETWEEN, [pipeline, lastStep(description, step), first, last, limit]);
+  const rows = await database.query<Found>(BETWEEN, [
+    pipeline,
+    lastStep(description, step),
+    doneBy(description).map(({ name }) => name),
+    first,
+    last,
+    limit,
+  ]);
   return rows.map((row) => rowOf(row, description, step));
 }
 
@@ -88,8 +100,9 @@ const FACTS = `
     f.run::float8 as "failedRun", f.at as "failedAt", left(coalesce(a.error, r.error), ${ERROR_MAX}) as error, a.attempt as attempts,
     d.run::float8 as "doneRun", d.at as "doneAt"
   from given
-  left join lateral (select code from orca.keys where pipeline = $1 and key = given.key limit 1) k on true
-  left join lateral (select hashes from orca.key_codes where pipeline = $1 and code = k.code limit 1) c on true
+  left join lateral (
+    select jsonb_object_agg(step, hash) as hashes from orca.partition_state
+    where pipeline = $1 and step = any ($3::text[] collate "C") and key = given.key) c on true
   left join lateral (
     select case when r.status = 'running' then 'running' else 'queued' end as live, q.run
     from orca.run_keys q cross join lateral (select status from orca.runs where id = q.run limit 1) r
@@ -108,7 +121,7 @@ const NAMED = {
   name: "page-keys-named",
   text: `
     with given as materialized (
-      select key collate "C" as key, n from unnest($3::text[]) with ordinality as t (key, n)
+      select key collate "C" as key, n from unnest($4::text[]) with ordinality as t (key, n)
     ) ${FACTS}`,
 };
 const BETWEEN = {
@@ -116,7 +129,7 @@ const BETWEEN = {
   text: `
     with given as materialized (
       select key, row_number() over (order by key) as n from (
-        select key from orca.keys where pipeline = $1 and key >= $3 collate "C" and key <= $4 collate "C" order by key limit $5
+        select key from orca.keys where pipeline = $1 and key >= $4 collate "C" and key <= $5 collate "C" order by key limit $6
       ) k
     ) ${FACTS}`,
 };

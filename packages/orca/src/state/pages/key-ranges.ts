@@ -46,7 +46,7 @@ const RANGES = {
     from orca.key_ranges r where r.pipeline = $1 order by r.first limit $2`,
 };
 
-/** Counts some of the ranges that have changed. @returns whether there are more. While another does so for the pipeline, nothing is done. */
+/** Counts some of the ranges that have changed, and notes what their keys are done with. @returns whether there are more. While another does so for the pipeline, nothing is done. */
 export async function countKeyRanges(database: Database, pipeline: string, effort = COUNT_ON): Promise<boolean> {
   const [pending] = await database.query<{ pending: boolean }>(PENDING, [pipeline]);
   if (!pending!.pending) return false;
@@ -63,7 +63,9 @@ export async function countKeyRanges(database: Database, pipeline: string, effor
     const large = ranges.find((range) => range.isLarge);
     if (large !== undefined) await client.query(SPLIT, [pipeline, large.first, large.until, KEYS_EACH, effort.split]);
     const ready = ranges.filter((range) => !range.isLarge);
-    await client.query(COUNT, [pipeline, ready.map((range) => range.first), ready.map((range) => range.until)]);
+    const bounds = [ready.map((range) => range.first), ready.map((range) => range.until)];
+    await client.query(CODED, [pipeline, ...bounds]);
+    await client.query(COUNT, [pipeline, ...bounds]);
     const { rows } = await client.query<{ pending: boolean }>(PENDING.text, [pipeline]);
     if (rows[0]!.pending) return true;
     await client.query("select pg_notify('orca', $1)", [`pipeline:${pipeline}`]);
@@ -82,7 +84,8 @@ const PENDING = {
 const LOCK = "select pg_try_advisory_xact_lock(hashtext('orca.keys ' || $1)) as taken";
 const FIRST = `insert into orca.key_ranges (pipeline, first) values ($1, '') on conflict do nothing`;
 const CHANGED = `
-  with noted as materialized (select id, run from orca.key_changes where pipeline = $1 order by id limit $2),
+  with noted as materialized (select id, run from orca.key_changes where pipeline = $1 order by id limit $2
+    for update skip locked),
   taken as (delete from orca.key_changes where id in (select id from noted)),
   changed as materialized (
     select distinct (select r.first from orca.key_ranges r where r.pipeline = $1 and r.first <= k.key collate "C"
@@ -106,6 +109,27 @@ const SPLIT = `
       select key from orca.keys where pipeline = $1 and key >= $2 collate "C" and ($3::text is null or key < $3 collate "C")
       order by key limit $5) k) k
   where n > 1 and n % $4 = 1 on conflict do nothing`;
+/** Each key is looked up for itself; what many of them have in common is made once. */
+const CODED = `
+  with steps as materialized (
+    select array(
+      select step->>'name' from orca.pipelines p cross join lateral jsonb_array_elements(p.description->'steps') as s (step)
+      where p.name = $1 union all select '') as names
+  ), found as materialized (
+    select k.key, k.code, (
+      select jsonb_object_agg(d.step, d.hash) from orca.partition_state d
+      where d.pipeline = $1 and d.step = any ((select names from steps)::text[] collate "C") and d.key = k.key) as hashes
+    from unnest($2::text[], $3::text[]) as g (first, until) cross join lateral (
+      select key, code from orca.keys
+      where pipeline = $1 and key >= g.first collate "C" and (g.until is null or key < g.until collate "C")) k
+  ), codes as materialized (
+    select hashes, md5(hashes::text)::uuid as code from (select distinct hashes from found where hashes is not null) f
+  ), named as (
+    insert into orca.key_codes (pipeline, code, hashes) select $1, code, hashes from codes on conflict do nothing
+  )
+  insert into orca.keys (pipeline, key, code)
+  select $1, f.key, c.code from found f left join codes c using (hashes) where f.code is distinct from c.code order by f.key
+  on conflict (pipeline, key) do update set code = excluded.code`;
 const COUNT = `
   with counted as materialized (
     select g.first, coalesce(jsonb_agg(jsonb_build_object('code', c.code, 'live', c.live, 'failure', c.failure,

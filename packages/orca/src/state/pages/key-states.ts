@@ -47,7 +47,10 @@ export function mappedSteps({ steps }: DescribedPipeline): readonly string[] {
 }
 
 /** What says that a partition is done; of gather steps alone it is a run's success, which has no step's name. */
-function doneBy({ steps, hash }: DescribedPipeline): readonly { readonly name: string; readonly hash: string }[] {
+export function doneBy({
+  steps,
+  hash,
+}: DescribedPipeline): readonly { readonly name: string; readonly hash: string }[] {
   const mapped = steps.filter(({ kind }) => kind === "mapped");
   return mapped.length > 0 ? mapped : [{ name: "", hash }];
 }

@@ -1,6 +1,7 @@
 /** What is known of keys, after runs have ended, been queued and failed. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { described } from "../../core/described.fixture.ts";
+import pg from "pg";
+import { described, step } from "../../core/described.fixture.ts";
 import { recordKeys } from "../keys.ts";
 import { testScheduler, type TestScheduler } from "../scheduler.fixture.ts";
 import { keysBetween, keysNamed } from "./key-facts.ts";
@@ -94,6 +95,7 @@ describe("keys", () => {
     await run("labels", ["a1", "a2", "a3", "b1"], { done: ["a1", "b1"], failed: ["a2", "a3"] });
     await run("labels", ["a3"]);
     await scheduler.database.transaction((client) => recordKeys(client, "labels", ["a1", "a2", "a3", "b1", "c1"]));
+    await countKeyRanges(scheduler.database, "labels");
     const list = async (state: KeyState | undefined, more = {}) => {
       const page = await listKeys(scheduler.database, {
         description: labels,
@@ -151,6 +153,54 @@ describe("ranges of keys", () => {
     expect((await counted()).counts).toEqual({ done: 1, failed: 1, queued: 1, missing: 1_197 });
   });
 
+  it("are told of by few rows, however many runs there are, whether anybody counts them or not", async () => {
+    const noted = () => scheduler.test.sql("select pipeline, run from orca.key_changes");
+    const all = [{ pipeline: "labels", run: null }];
+    await run("labels", ["a"], { done: ["a"] });
+    await run("labels", ["b", "c"], { done: ["b"], failed: ["c"] });
+    expect(await noted()).toEqual(all);
+    expect((await counted()).counts).toEqual({ done: 2, failed: 1 });
+    expect(await noted()).toEqual([]);
+    await scheduler.test.sql(
+      `select orca.note_key_changes_of(array_fill('labels'::text, array[100]), array(select generate_series(n, n + 99)::bigint))
+       from generate_series(1, 24901, 100) n`,
+    );
+    expect((await noted()).length).toBeLessThan(10_200);
+    expect((await noted()).filter((row) => row["run"] === null)).toEqual(all);
+    expect((await counted()).counts).toEqual({ done: 2, failed: 1 });
+    expect(await noted()).toEqual([]);
+  });
+
+  it("are counted with what a run that ends meanwhile has done", async () => {
+    await run("labels", ["a"], { done: ["a"] });
+    await using other = new AsyncDisposableStack();
+    const client = new pg.Client({ connectionString: scheduler.test.url });
+    await client.connect();
+    other.defer(() => client.end());
+    const id = await run("labels", ["b"]);
+    await client.query("begin");
+    await client.query(
+      "update orca.runs set status = 'cancelled', ended_at = clock_timestamp(), settled_at = clock_timestamp() where id = $1",
+      [id],
+    );
+    await countKeyRanges(scheduler.database, "labels");
+    await client.query("commit");
+    expect((await counted()).counts).toEqual({ done: 1, cancelled: 1 });
+  });
+
+  it("are counted anew once the pipeline has other steps", async () => {
+    await scheduler.register("labels", { ...keyed, steps: [step([])] });
+    await scheduler.test.sql("insert into orca.partition_state select 'labels', 'other', 'a', '0xa', 1");
+    await run("labels", ["a"], { done: ["a"] });
+    await counted();
+    const other = { ...keyed, hash: "0x2", steps: [{ ...step([]), name: "other" }] };
+    await scheduler.register("labels", other);
+    while (await countKeyRanges(scheduler.database, "labels"));
+    const ranges = await readKeyRanges(scheduler.database, "labels");
+    const groups = ranges.flatMap((range) => range.groups);
+    expect(countsOf(groups, described("labels", other))).toEqual({ done: 1 });
+  });
+
   it("are split where keys are added", async () => {
     await scheduler.database.transaction((client) => recordKeys(client, "labels", names(100)));
     expect((await counted()).ranges).toBe(1);
@@ -169,6 +219,7 @@ it("counts days by month, also those that are in runs or failed", async () => {
     failed: ["2024-01-02"],
   });
   await run("lake", ["2024-02-01", "2024-02-02"]);
+  await countKeyRanges(scheduler.database, "lake");
   const groups = await datedGroups(scheduler.database, {
     pipeline: "lake",
     first: "2024-01-01",

@@ -7,6 +7,7 @@ import type { Database } from "../../../state/database.ts";
 import { keysBetween, type KeyRow } from "../../../state/pages/key-facts.ts";
 import { datedGroups, type DatedGroup } from "../../../state/pages/key-months.ts";
 import { addCounts, countsOf, totalOf, type KeyCounts, type KeyGroup } from "../../../state/pages/key-states.ts";
+import { countMeanwhile } from "./count-meanwhile.ts";
 
 type Kind = "monthly" | "daily";
 
@@ -57,6 +58,7 @@ export async function readDatedKeys(
   const due = duePartitions(description, now) ?? null;
   const { from, to, until } = shownOf(kind, start, due?.last ?? start, year);
   const by = Number(from.slice(0, 4)) - Number(start.slice(0, 4)) > YEARS_BY_MONTH ? "year" : "month";
+  await countMeanwhile(database, pipeline);
   const [known, before, after] = await Promise.all([
     keysBetween(database, description, { first: firstOf(kind, from, start), last: until, limit: KEYS_MAX }, step),
     datedGroups(database, { pipeline, first: start, until: firstOf(kind, from, start), by }),

@@ -2,8 +2,9 @@
 import type { DescribedPipeline } from "../../../core/described.ts";
 import type { Database } from "../../../state/database.ts";
 import { listKeys, type KeyPage } from "../../../state/pages/key-list.ts";
-import { COUNT_BRIEFLY, countKeyRanges, readKeyRanges, type KeyRange } from "../../../state/pages/key-ranges.ts";
+import { readKeyRanges, type KeyRange } from "../../../state/pages/key-ranges.ts";
 import { addCounts, countsOf, type KeyCounts, type KeyGroup, type KeyState } from "../../../state/pages/key-states.ts";
+import { countMeanwhile } from "./count-meanwhile.ts";
 
 /** Keys that lie beside each other. */
 export interface KeyBin {
@@ -40,7 +41,7 @@ export async function readKeyedKeys(
   { description, step, state, begins, from, after }: KeyedAsked,
 ): Promise<{ readonly keyed: KeyedKeys; readonly groups: readonly KeyGroup[]; readonly list: KeyPage }> {
   const [ranges, list] = await Promise.all([
-    countedRanges(database, description.pipeline),
+    countMeanwhile(database, description.pipeline).then(() => readKeyRanges(database, description.pipeline)),
     listKeys(database, { description, state, begins, from, after, limit: PAGE }),
   ]);
   const bins = binsOf(ranges).map(({ first, groups }) => ({ first, counts: countsOf(groups, description, step) }));
@@ -55,27 +56,6 @@ export async function readKeyedKeys(
     groups: ranges.flatMap((range) => range.groups),
     list,
   };
-}
-
-const counting = new Set<string>();
-
-/** Counts a few of those that have changed, and goes on with the others meanwhile. */
-async function countedRanges(database: Database, pipeline: string): Promise<readonly KeyRange[]> {
-  if (!counting.has(pipeline) && (await countKeyRanges(database, pipeline, COUNT_BRIEFLY)))
-    void countOn(database, pipeline);
-  return await readKeyRanges(database, pipeline);
-}
-
-async function countOn(database: Database, pipeline: string): Promise<void> {
-  if (counting.has(pipeline)) return;
-  counting.add(pipeline);
-  try {
-    while (await countKeyRanges(database, pipeline));
-  } catch {
-    // the next page says what is wrong with the database
-  } finally {
-    counting.delete(pipeline);
-  }
 }
 
 /** As many ranges beside each other as there is room for. */

@@ -6,6 +6,7 @@ import { daily, keyed, monthly, type Partitions } from "../../../core/partitions
 import type { Database } from "../../../state/database.ts";
 import { unknownKeys } from "../../../state/keys.ts";
 import { keysInState } from "../../../state/pages/key-list.ts";
+import { countKeyRanges } from "../../../state/pages/key-ranges.ts";
 import type { KeyState } from "../../../state/pages/key-states.ts";
 
 export function partitionsOf({ partitions }: Pick<DescribedPipeline, "partitions">): Partitions {
@@ -42,6 +43,7 @@ export async function keysAsked(
   const wanted = list === "@all" ? undefined : state;
   if (list !== "@all" && state === undefined)
     throw new OrcaError("invalid-key", "no partitions are given: write names with commas between them, or @all");
+  while (await countKeyRanges(database, description.pipeline)); // so that all that are done with other code are found
   const keys = await keysInState(database, { description, state: wanted, begins: "" }, KEYS_MAX);
   if (keys.length === 0) throw new OrcaError("invalid-key", `no key of '${pipeline}' is in that state any more`);
   return keys;
