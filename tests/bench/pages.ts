@@ -1,6 +1,7 @@
 /** The UI's pages over much: 120,000 keys, 100,000 runs and a run of 100,000 steps; what the server costs when it is idle, and how soon a browser paints. */
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { described } from "../../packages/orca/src/core/described.fixture.ts";
 import type { DescribedPipeline } from "../../packages/orca/dist/core/described.js";
 import { Database } from "../../packages/orca/dist/state/database.js";
@@ -35,13 +36,14 @@ export async function benchPages(url: string, isSmoke: boolean): Promise<readonl
   try {
     const said = await new Promise<Buffer>((resolve) => child.stdout.once("data", resolve));
     const site = /http:\/\/[\d.]+:\d+/.exec(said.toString())![0];
+    await counted(site);
     const lines: string[] = [];
     for (const page of pages(large)) lines.push(await pageLine(site, page, sizes.rounds));
     const paint =
       chromiumFile === undefined ? [] : [row("a browser's first paint of /", await firstPaint(site, sizes.rounds))];
     const { share, mebibytes } = await idleCost(child, sizes.idleSeconds);
     return [
-      `pages of ${sizes.keys.toLocaleString("en-US")} keys, ${sizes.runs.toLocaleString("en-US")} runs and a run of ${sizes.steps.toLocaleString("en-US")} steps: median, P95, size`,
+      `pages of ${sizes.keys.toLocaleString("en-US")} keys, ${sizes.runs.toLocaleString("en-US")} runs and a run of ${sizes.steps.toLocaleString("en-US")} steps: median, P95, size, and the median of a page that reads nothing, in turns`,
       ...lines,
       ...paint,
       `  the server idle: ${mebibytes.toFixed(0)} MiB, ${share.toFixed(2)}% of a core`,
@@ -74,20 +76,45 @@ function pages(large: number): readonly string[] {
   ];
 }
 
+/** Waits until the keys' states are counted, which the page's first reader has begun. */
+async function counted(site: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${site}/pipelines/keyed?format=json`);
+    const { keyed } = (await answer.json()) as { keyed: { isCounted: boolean } };
+    if (keyed.isCounted) return;
+    await sleep(200);
+  }
+}
+
+const READS_NOTHING = "/register";
+/** Postgres plans a statement for any value from the sixth time on. */
+const WARM_UPS = 6;
+
 async function pageLine(site: string, page: string, rounds: number): Promise<string> {
   const times: number[] = [];
+  const nothing: number[] = [];
   let bytes = 0;
-  for (let round = -1; round < rounds; round++) {
-    const startedAt = performance.now();
-    const answer = await fetch(site + page, { headers: { accept: "text/html" } });
-    bytes = (await answer.arrayBuffer()).byteLength;
-    if (answer.status !== 200) throw new Error(`${page} answers ${answer.status}`);
-    if (round >= 0) times.push(performance.now() - startedAt);
+  for (let round = -WARM_UPS; round < rounds; round++) {
+    const read = await timedPage(site + page);
+    const bare = await timedPage(site + READS_NOTHING);
+    ({ bytes } = read);
+    if (round < 0) continue;
+    times.push(read.ms);
+    nothing.push(bare.ms);
   }
   times.sort((a, b) => a - b);
   const p95 = times[Math.min(times.length - 1, Math.ceil(times.length * 0.95) - 1)]!;
-  const [median, kilobytes] = [measured(times).median, bytes / 1_000];
-  return `  ${page.padEnd(40)} ${median.toFixed(0).padStart(5)} ms ${p95.toFixed(0).padStart(5)} ms ${kilobytes.toFixed(0).padStart(5)} kB`;
+  const kilobytes = bytes / 1_000;
+  const columns = [measured(times).median, p95].map((ms) => `${ms.toFixed(0).padStart(5)} ms`).join(" ");
+  return `  ${page.padEnd(40)} ${columns} ${kilobytes.toFixed(0).padStart(5)} kB   beside ${measured(nothing).median.toFixed(1)} ms`;
+}
+
+async function timedPage(url: string): Promise<{ readonly ms: number; readonly bytes: number }> {
+  const startedAt = performance.now();
+  const answer = await fetch(url, { headers: { accept: "text/html" } });
+  const bytes = (await answer.arrayBuffer()).byteLength;
+  if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}`);
+  return { ms: performance.now() - startedAt, bytes };
 }
 
 async function firstPaint(site: string, rounds: number) {
@@ -141,7 +168,7 @@ async function fill(url: string, { keys, runs, steps }: Sizes): Promise<number> 
     select 'days', s, (date '2019-01-01' + n)::text, '0xa', 1 from generate_series(0, 2699) n, unnest('{load,sum}'::text[]) s`);
   const [made] =
     await sql(`insert into orca.runs (token, pipeline, version, status, trigger, keys, starts, started_at, ended_at, settled_at)
-    select gen_random_uuid(), 'keyed', version, 'failed', 'manual', (select array_agg('key-' || n order by 'key-' || n collate "C") from generate_series(1, ${steps}) n),
+    select gen_random_uuid(), 'keyed', version, 'failed', 'manual', (select array_agg('key-' || n order by ('key-' || n) collate "C") from generate_series(1, ${steps}) n),
       1, now() - interval '1 hour', now(), now() from orca.pipelines where name = 'keyed' returning id::int as id`);
   const large = made!["id"] as number;
   await sql(`insert into orca.steps (run, step, partition, status, hash, output, attempts, failures, started_at, ended_at)
