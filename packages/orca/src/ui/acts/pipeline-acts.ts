@@ -10,11 +10,10 @@ import { pausePipeline } from "../../state/registration.ts";
 import { OrcaError } from "../../core/errors.ts";
 import { plural } from "../look/text.ts";
 import { backfillAskedIn } from "../pages/backfill-plan.tsx";
-import { keysAsked } from "../pages/pipeline/partitions-of.ts";
+import { pathOf } from "../pages/pipeline/paths.ts";
+import { keysAsked } from "../pages/pipeline/keys-asked.ts";
 import type { Query } from "../query.ts";
 import type { Act } from "./act.ts";
-
-const pathOf = (name: string) => `/pipelines/${encodeURIComponent(name)}`;
 
 function pausing(isPaused: boolean): Act {
   return {

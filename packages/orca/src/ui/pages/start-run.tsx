@@ -5,7 +5,7 @@ import { readPipelineHead } from "../../state/pages/pipeline.ts";
 import { Crumb } from "../look/section.tsx";
 import { num, plural } from "../look/text.ts";
 import { view } from "../view.ts";
-import { partitionsOf } from "./pipeline/partitions-of.ts";
+import { partitionsOf } from "../../core/keys-across.ts";
 import { pathOf } from "./pipeline/paths.ts";
 
 export const startRunView = view({
@@ -49,8 +49,7 @@ export const startRunView = view({
                 />
               </label>
               <p class="note">
-                One run over all of them, also of those that are done: {partitionsExample(partitionsOf({ partitions }))}
-                .{" "}
+                One run over all of them, also of those that are done: {partitionsExample(partitionsOf(partitions))}.{" "}
                 {pausedAt === null
                   ? `It starts when the scheduler takes it and fewer than ${plural(maxRuns, "run")} of ${name} are live; ${num(running)} ${running === 1 ? "is" : "are"} now.`
                   : "It waits until the pipeline isn't paused any more."}

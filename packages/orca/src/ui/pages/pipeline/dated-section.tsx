@@ -11,7 +11,7 @@ import { dayWords, monthWords } from "../../look/text.ts";
 import type { Query } from "../../query.ts";
 import { ActionBar } from "./action-bar.tsx";
 import type { DatedKeys, Period } from "./dated.ts";
-import { partitionsOf } from "./partitions-of.ts";
+import { partitionsOf } from "../../../core/keys-across.ts";
 import { pathOf, pathWith } from "./paths.ts";
 import type { PipelineData } from "./read.ts";
 import { StepChoice } from "./step-choice.tsx";
@@ -82,7 +82,7 @@ function selectedOf(
 ): readonly string[] {
   if (state !== undefined) return keys.filter((row) => row.state === state).map((row) => row.key);
   if (list === undefined) return [];
-  const wanted = new Set<string>(partitionsIn(name, partitionsOf({ partitions }), list));
+  const wanted = new Set<string>(partitionsIn(name, partitionsOf(partitions), list));
   return keys.filter((row) => wanted.has(row.key)).map((row) => row.key);
 }
 

@@ -6,7 +6,7 @@ import { keysNamed, type KeyRow } from "../../../state/pages/key-facts.ts";
 import { listKeys } from "../../../state/pages/key-list.ts";
 import { readKeyRanges } from "../../../state/pages/key-ranges.ts";
 import { countsOf, totalOf } from "../../../state/pages/key-states.ts";
-import { keysAsked, type KeysAsked } from "./partitions-of.ts";
+import { keysAsked, type KeysAsked } from "./keys-asked.ts";
 
 /** How many partitions there are of each kind. */
 export interface Plan {

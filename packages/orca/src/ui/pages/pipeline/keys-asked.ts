@@ -1,18 +1,13 @@
-/** The partitions that a registered pipeline has, and those of them that are asked for. */
+/** The partitions of a registered pipeline that are asked for. */
 import type { DescribedPipeline } from "../../../core/described.ts";
 import { OrcaError } from "../../../core/errors.ts";
+import { partitionsOf } from "../../../core/keys-across.ts";
 import { partitionsIn } from "../../../core/partition-list.ts";
-import { daily, keyed, monthly, type Partitions } from "../../../core/partitions.ts";
 import type { Database } from "../../../state/database.ts";
 import { unknownKeys } from "../../../state/keys.ts";
 import { keysInState } from "../../../state/pages/key-list.ts";
 import { countKeyRanges } from "../../../state/pages/key-ranges.ts";
 import type { KeyState } from "../../../state/pages/key-states.ts";
-
-export function partitionsOf({ partitions }: Pick<DescribedPipeline, "partitions">): Partitions {
-  if (partitions.kind === "keyed") return keyed(partitions.dataset as "a.b", partitions.column);
-  return partitions.kind === "daily" ? daily(partitions.start as "2024-01-31") : monthly(partitions.start as "2024-01");
-}
 
 /** What a form asks for: a list of partitions, or all keys of a state. */
 export interface KeysAsked {
@@ -36,7 +31,7 @@ export async function keysAsked(
 ): Promise<readonly string[]> {
   const { pipeline, partitions } = description;
   if (partitions.kind !== "keyed" || (list !== undefined && list !== "@all")) {
-    const keys = partitionsIn(pipeline, partitionsOf(description), list ?? "");
+    const keys = partitionsIn(pipeline, partitionsOf(partitions), list ?? "");
     if (partitions.kind === "keyed") await checkKnown(database, description, keys);
     return keys;
   }
