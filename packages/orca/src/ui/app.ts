@@ -1,7 +1,7 @@
 /** The UI as one application: which path answers what. */
 import { Hono, type Context } from "hono";
 import { OrcaError } from "../core/errors.ts";
-import { countKeys } from "../state/pages/done-keys.ts";
+import { countDone } from "../state/pages/done-keys.ts";
 import { addActs } from "./acts/add-acts.ts";
 import { addViews } from "./add-views.ts";
 import { errorAnswer, pageAnswer } from "./answers.tsx";
@@ -41,7 +41,7 @@ export function makeUi(options: UiOptions): Ui {
   const app = new Hono();
   const changes = new Changes(databaseUrl);
   const keyCounts = new RememberedCounts(
-    (given) => countKeys(database, given),
+    (keys) => countDone(database, keys),
     (pipeline) => changes.tell(`pipeline:${pipeline}`),
   );
   const previews = new Previews(options.preview, options.now);

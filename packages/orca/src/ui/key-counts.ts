@@ -1,11 +1,11 @@
 /** How many of pipelines' keys are done, remembered: counting 120,000 takes longer than a page may. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KeyCounts, KeysToCount } from "../state/pages/done-keys.ts";
+import type { DoneKeys, KeysToCount } from "../state/pages/done-keys.ts";
 
-type Count = (given: readonly KeysToCount[]) => Promise<readonly KeyCounts[]>;
+type Count = (given: KeysToCount) => Promise<DoneKeys>;
 
 interface Remembered {
-  readonly counts: KeyCounts;
+  readonly counts: DoneKeys;
   readonly at: number;
   readonly tookMs: number;
 }
@@ -15,8 +15,8 @@ const WAIT_MS = 40;
 /** What took long is counted again after so many times as long, so that counting is a small part of what the database does. */
 const REST = 20;
 const FRESH_MS = 1_000;
-/** So many rows are counted by one statement. */
-const ROWS_MAX = 30_000;
+/** So many pipelines are counted at once. */
+const AT_ONCE = 4;
 const REMEMBERED_MAX = 10_000;
 
 export class RememberedCounts {
@@ -25,6 +25,7 @@ export class RememberedCounts {
   readonly #clock: () => number;
   readonly #remembered = new Map<string, Remembered>();
   #wanted = new Map<string, KeysToCount>();
+  readonly #underWay = new Set<string>();
   #counting: Promise<void> | undefined;
 
   /**
@@ -38,9 +39,10 @@ export class RememberedCounts {
   }
 
   /** In the order given; undefined of what is being counted for the first time, which whoever listens is told of when it is known. */
-  async of(given: readonly KeysToCount[]): Promise<readonly (KeyCounts | undefined)[]> {
-    for (const keys of given) if (this.#isOld(keys)) this.#wanted.set(textOf(keys), keys);
-    if (this.#wanted.size > 0) {
+  async of(given: readonly KeysToCount[]): Promise<readonly (DoneKeys | undefined)[]> {
+    for (const keys of given)
+      if (this.#isOld(keys) && !this.#underWay.has(textOf(keys))) this.#wanted.set(textOf(keys), keys);
+    if (this.#wanted.size > 0 || given.some((keys) => this.#underWay.has(textOf(keys)))) {
       this.#counting ??= this.#countWanted().finally(() => (this.#counting = undefined));
       this.#counting.catch(() => {}); // of a page that doesn't wait any more
       await Promise.race([this.#counting, sleep(WAIT_MS, undefined, { ref: false })]);
@@ -53,22 +55,23 @@ export class RememberedCounts {
     return known === undefined || this.#clock() - known.at > Math.max(FRESH_MS, known.tookMs * REST);
   }
 
-  /** One statement after the other. @throws what the database does: then it is asked again with the next page. */
+  /** @throws what the database does: then it is asked again with the next page. */
   async #countWanted(): Promise<void> {
     const changed = new Set<string>();
-    try {
-      while (this.#wanted.size > 0) {
-        const some = firstOf(this.#wanted);
-        for (const [text] of some) this.#wanted.delete(text);
+    const countSome = async () => {
+      for (const [text, keys] of this.#wanted) {
+        this.#wanted.delete(text);
+        this.#underWay.add(text);
         const begin = this.#clock();
-        const counts = await this.#count(some.map(([, keys]) => keys));
+        const now = await this.#count(keys).finally(() => this.#underWay.delete(text));
         const at = this.#clock();
-        for (const [place, [text, { pipeline }]] of some.entries()) {
-          const [before, now] = [this.#remembered.get(text)?.counts, counts[place]!];
-          if (before?.done !== now.done || before.due !== now.due) changed.add(pipeline);
-          this.#remember(text, { counts: now, at, tookMs: at - begin });
-        }
+        const before = this.#remembered.get(text)?.counts;
+        if (before?.done !== now.done || before.due !== now.due) changed.add(keys.pipeline);
+        this.#remember(text, { counts: now, at, tookMs: at - begin });
       }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, countSome));
     } catch (error) {
       this.#wanted = new Map();
       throw error;
@@ -81,18 +84,6 @@ export class RememberedCounts {
     if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
     this.#remembered.set(text, remembered);
   }
-}
-
-/** What one statement counts: of names, of which there may be any number, one pipeline's. */
-function firstOf(wanted: ReadonlyMap<string, KeysToCount>): readonly (readonly [string, KeysToCount])[] {
-  const some: (readonly [string, KeysToCount])[] = [];
-  let rows = 0;
-  for (const [text, keys] of wanted) {
-    rows += keys.due === undefined ? ROWS_MAX : keys.due.count * keys.steps.length;
-    if (some.length > 0 && rows > ROWS_MAX) break;
-    some.push([text, keys]);
-  }
-  return some;
 }
 
 /** What is counted of other code, or up to another day, is another count. */

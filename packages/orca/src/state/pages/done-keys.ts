@@ -1,58 +1,37 @@
-/** How many of pipelines' keys are done: what takes time with how many there are. */
+/** How many of pipelines' keys are done: what takes time with how many there are whose state has changed. */
 import type { DuePartitions } from "../../core/schedule/due-partitions.ts";
 import type { Database } from "../database.ts";
+import { datedGroups } from "./key-months.ts";
+import { countKeyRanges, readKeyRanges } from "./key-ranges.ts";
+import { countsOf, totalOf, type PresentCode } from "./key-states.ts";
 
 /** What is counted. */
 export interface KeysToCount {
   readonly pipeline: string;
-  /** The mapped steps with their present code; of a pipeline that has none, one without a name, with the pipeline's hash. */
-  readonly steps: readonly { readonly name: string; readonly hash: string }[];
+  readonly code: PresentCode;
   /** The months or days that count; undefined for names, of which all do. */
   readonly due: DuePartitions | undefined;
 }
 
-export interface KeyCounts {
-  /** Of names those that a run was ever asked for. */
+export interface DoneKeys {
+  /** Of names those that are known. */
   readonly due: number;
-  /** Those of which every step is done with its present code. */
+  /** Those that are done with the present code, by their last run if there was one. */
   readonly done: number;
 }
 
-/** In the order given. At 120,000 keys of two steps it takes a second on a busy machine: its results are to be remembered. */
-export async function countKeys(database: Database, given: readonly KeysToCount[]): Promise<readonly KeyCounts[]> {
-  const rows = await database.query<{ done: number; known: number | null }>(COUNTS, [
-    JSON.stringify(
-      given.map(({ pipeline, steps, due }) => ({
-        pipeline,
-        steps: steps.map((step) => step.name),
-        hashes: steps.map((step) => step.hash),
-        first: due?.first ?? null,
-        last: due?.last ?? null,
-      })),
-    ),
-  ]);
-  return rows.map(({ done, known }, place) => ({ done, due: known ?? given[place]!.due!.count }));
+/** At 120,000 keys that weren't counted before it takes some seconds; then little, until runs change them. */
+export async function countDone(database: Database, { pipeline, code, due }: KeysToCount): Promise<DoneKeys> {
+  while (await countKeyRanges(database, pipeline));
+  if (due === undefined) {
+    const ranges = await readKeyRanges(database, pipeline);
+    const counts = countsOf(
+      ranges.flatMap(({ groups }) => groups),
+      code,
+    );
+    return { due: totalOf(counts), done: counts.done ?? 0 };
+  }
+  const { first, last, count } = due;
+  const groups = await datedGroups(database, { pipeline, first, until: `${last}~`, by: "year" });
+  return { due: count, done: countsOf(groups, code).done ?? 0 };
 }
-
-/** Keys that runs were asked for may have been forgotten since, by pruning; what is done never is. */
-const COUNTS = {
-  name: "page-done-keys",
-  text: `
-    with given as (
-      select n, g->>'pipeline' as pipeline, g->>'first' as first, g->>'last' as last,
-        array(select jsonb_array_elements_text(g->'steps')) as steps, array(select jsonb_array_elements_text(g->'hashes')) as hashes
-      from jsonb_array_elements($1::jsonb) with ordinality as t (g, n)
-    )
-    select
-      (select count(*)::int from (
-        select from unnest(g.steps, g.hashes) as c (step, hash) join orca.partition_state s
-          on s.pipeline = g.pipeline collate "C" and s.step = c.step collate "C" and s.hash = c.hash
-            and (g.first is null or s.key between (g.first collate "C") and (g.last collate "C"))
-        group by s.key having count(*) = cardinality(g.steps)) d) as done,
-      case when g.first is null then (
-        select count(*)::int from (
-          select key from orca.run_keys where pipeline = g.pipeline collate "C"
-          union select key from orca.partition_state where pipeline = g.pipeline collate "C" and step = any (g.steps)) k
-      ) end as known
-    from given g order by g.n`,
-};

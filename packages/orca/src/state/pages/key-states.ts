@@ -18,11 +18,17 @@ export interface KeyFacts {
   readonly failedStep: string | null;
 }
 
+/** What a pipeline's partitions are to be done with. */
+export interface PresentCode {
+  readonly hash: string;
+  readonly steps: readonly Pick<DescribedPipeline["steps"][number], "name" | "kind" | "hash">[];
+}
+
 /**
  * @param step whose state it is; by default that of all steps together.
  * @example keyStateOf(facts, description) // "stale", if it was done with other code
  */
-export function keyStateOf(facts: KeyFacts, description: DescribedPipeline, step?: string): KeyState {
+export function keyStateOf(facts: KeyFacts, description: PresentCode, step?: string): KeyState {
   const { hashes, live, failure, failedStep } = facts;
   if (live !== null) return live;
   const isOfStep = step === undefined || failedStep === step;
@@ -35,7 +41,7 @@ export function keyStateOf(facts: KeyFacts, description: DescribedPipeline, step
 }
 
 /** The steps that a partition was done with other code of than they have now. */
-export function changedSteps({ hashes }: KeyFacts, description: DescribedPipeline): readonly string[] {
+export function changedSteps({ hashes }: KeyFacts, description: PresentCode): readonly string[] {
   return doneBy(description)
     .filter(({ name, hash }) => hashes?.[name] !== undefined && hashes[name] !== hash)
     .map(({ name }) => name);
@@ -47,10 +53,7 @@ export function mappedSteps({ steps }: DescribedPipeline): readonly string[] {
 }
 
 /** What says that a partition is done; of gather steps alone it is a run's success, which has no step's name. */
-export function doneBy({
-  steps,
-  hash,
-}: DescribedPipeline): readonly { readonly name: string; readonly hash: string }[] {
+export function doneBy({ steps, hash }: PresentCode): readonly { readonly name: string; readonly hash: string }[] {
   const mapped = steps.filter(({ kind }) => kind === "mapped");
   return mapped.length > 0 ? mapped : [{ name: "", hash }];
 }
@@ -63,7 +66,7 @@ export interface KeyGroup extends KeyFacts {
   readonly count: number;
 }
 
-export function countsOf(groups: readonly KeyGroup[], description: DescribedPipeline, step?: string): KeyCounts {
+export function countsOf(groups: readonly KeyGroup[], description: PresentCode, step?: string): KeyCounts {
   const counts: Partial<Record<KeyState, number>> = {};
   for (const group of groups) {
     const state = keyStateOf(group, description, step);

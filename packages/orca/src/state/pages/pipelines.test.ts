@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { pausePipeline } from "../registration.ts";
 import { testScheduler, type TestScheduler } from "../scheduler.fixture.ts";
-import { countKeys } from "./done-keys.ts";
+import { countDone } from "./done-keys.ts";
 import { pipelineHistories, pipelineSummaries } from "./pipelines.ts";
 
 let scheduler: TestScheduler;
@@ -107,21 +107,22 @@ it("have as done the partitions that are due of which every step has its present
       await done(step, key, step === "load" ? "0xa" : "0xb");
   await scheduler.test.sql("update orca.partition_state set hash = '0xold' where step = 'sum' and key = '2024-01-02'");
   const due = { first: "2024-01-01", last: "2024-01-31", count: 31 } as never;
-  const steps = [
-    { name: "load", hash: "0xa" },
-    { name: "sum", hash: "0xb" },
-  ];
-  expect(await countKeys(scheduler.database, [{ pipeline: "lake", steps, due }])).toEqual([{ due: 31, done: 2 }]);
+  await scheduler.test.sql("insert into orca.keys select distinct pipeline, key from orca.partition_state");
+  const code = { hash: "0x1", steps: STEPS };
+  expect(await countDone(scheduler.database, { pipeline: "lake", code, due })).toEqual({ due: 31, done: 2 });
 });
 
-it("have as due the names that a run was asked for or that are done", async () => {
-  await scheduler.register("lake", { partitions: { kind: "keyed", dataset: "lake.raw", column: "id" } });
+it("have as due the names that a run was asked for, and as done those that no run has failed since", async () => {
+  const described = { partitions: { kind: "keyed", dataset: "lake.raw", column: "id" } } as const;
+  await scheduler.register("lake", described);
+  const code = { hash: "0x1", steps: STEPS.slice(0, 1) };
+  const count = () => countDone(scheduler.database, { pipeline: "lake", code, due: undefined });
   await run("lake", "failed", "a");
-  await run("lake", "succeeded", "b");
-  await run("lake", "succeeded", "b");
-  await done("load", "c", "0xa");
-  const steps = [{ name: "load", hash: "0xa" }];
-  expect(await countKeys(scheduler.database, [{ pipeline: "lake", steps, due: undefined }])).toEqual([
-    { due: 3, done: 1 },
-  ]);
+  for (const key of ["b", "c"]) {
+    await done("load", key, "0xa");
+    await scheduler.end(await run("lake", "running", key), "succeeded");
+  }
+  expect(await count()).toEqual({ due: 3, done: 2 });
+  await scheduler.end(await run("lake", "running", "c"), "failed");
+  expect(await count()).toEqual({ due: 3, done: 1 });
 });

@@ -28,6 +28,9 @@ async function doneUntil(pipeline: string, last: string): Promise<void> {
      from generate_series(timestamptz '2024-01-01Z', $2::timestamptz, interval '1 day') d`,
     [pipeline, last],
   );
+  await ui.test.sql(
+    "insert into orca.keys select distinct pipeline, key from orca.partition_state on conflict do nothing",
+  );
 }
 
 it("says how to begin while nothing is registered, and hears of it when something is", async () => {
@@ -61,7 +64,9 @@ it("tells each state by what there is, those that need someone first", async () 
     "never never",
   ]);
   expect(counts).toEqual({ all: 7, failing: 1, behind: 2, running: 1, ok: 1, paused: 1, never: 1 });
-  expect(pipelines.find(({ name }) => name === "late")).toMatchObject({ due: 152, done: 148, lag: 4 });
+  expect(pipelines.find(({ name }) => name === "late")).toMatchObject({ due: 152, lag: 4 });
+  const done = async () => (await page()).pipelines.find(({ name }) => name === "late")!.done;
+  await expect.poll(done, { timeout: 10_000 }).toBe(148); // it is counted meanwhile
   const shown = await html();
   expect(shown).toContain("2 runs in a row");
   expect(shown).toContain("148 of 152");

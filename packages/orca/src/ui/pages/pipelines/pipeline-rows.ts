@@ -1,6 +1,6 @@
 /** The first page's rows: what Postgres has of the pipelines, with what follows from their schedules. */
 import { duePartitions, partitionsBetween, type DuePartitions } from "../../../core/schedule/due-partitions.ts";
-import type { KeyCounts, KeysToCount } from "../../../state/pages/done-keys.ts";
+import type { DoneKeys, KeysToCount } from "../../../state/pages/done-keys.ts";
 import type { PipelineHistory, PipelineSummary } from "../../../state/pages/pipelines.ts";
 import { pipelineState, type PipelineState } from "./pipeline-state.ts";
 
@@ -23,18 +23,13 @@ export interface PipelineRow extends StatedPipeline, PipelineHistory {
 
 /** What is counted of a pipeline. */
 export function keysToCount({ name, hash, steps, ...described }: PipelineSummary, now: Date): KeysToCount {
-  const mapped = steps.filter((step) => step.kind === "mapped");
-  return {
-    pipeline: name,
-    steps: mapped.length > 0 ? mapped.map((step) => ({ name: step.name, hash: step.hash })) : [{ name: "", hash }],
-    due: duePartitions(described, now),
-  };
+  return { pipeline: name, code: { hash, steps }, due: duePartitions(described, now) };
 }
 
 export function statedPipeline(
   summary: PipelineSummary,
   due: DuePartitions | undefined,
-  counts: KeyCounts | undefined,
+  counts: DoneKeys | undefined,
 ): StatedPipeline {
   const { steps, hash: _, ...rest } = summary;
   const isDue = summary.partitions.kind === "keyed" || due !== undefined;
@@ -54,7 +49,7 @@ export function statedPipeline(
 function lagOf(
   { partitions, newestDone }: PipelineSummary,
   due: DuePartitions | undefined,
-  counts: KeyCounts | undefined,
+  counts: DoneKeys | undefined,
 ): number | null {
   if (partitions.kind === "keyed") return counts === undefined ? null : counts.due - counts.done;
   if (due === undefined) return 0;
