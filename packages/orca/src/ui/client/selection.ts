@@ -66,7 +66,7 @@ export function selectInGrids(): void {
     if (!link || !grid) return;
     event.preventDefault();
     const { pick, statePick } = link.dataset;
-    const isOff = link.ariaPressed === "true";
+    const isOff = link.ariaCurrent === "true";
     select(
       grid,
       isOff
@@ -75,7 +75,7 @@ export function selectInGrids(): void {
             pick === undefined ? cell.dataset["s"] === statePick : cell.dataset["k"]!.startsWith(pick),
           ),
     );
-    if (statePick !== undefined && !isOff) link.ariaPressed = "true";
+    if (statePick !== undefined && !isOff) link.ariaCurrent = "true";
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || document.querySelector("dialog[open]") !== null) return;
@@ -115,7 +115,7 @@ function select(grid: HTMLElement, cells: readonly HTMLElement[]): void {
   selected.set(grid.id, new Set(cells.map((cell) => cell.dataset["k"]!)));
   for (const cell of all) cell.ariaSelected = String(chosen.has(cell));
   const section = grid.closest("section")!;
-  for (const button of section.querySelectorAll<HTMLElement>("[data-state-pick]")) button.ariaPressed = "false";
+  for (const link of section.querySelectorAll<HTMLElement>("[data-state-pick]")) link.ariaCurrent = null;
   const bar = section.querySelector<HTMLFormElement>("form[data-act]");
   if (bar !== null) showBar(bar, grid, all, cells);
 }

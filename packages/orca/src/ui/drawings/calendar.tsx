@@ -64,9 +64,8 @@ function MonthBlock({
   while (places.length % 7 > 0) places.push(undefined);
   return (
     <div class="mo">
-      <a href={href} data-pick={month} aria-label={`Select ${monthWords(month)}: ${count} done`}>
-        {monthWords(month)}
-        <span>{count}</span>
+      <a href={href} data-pick={month} aria-label={`${monthWords(month)} ${count} done: select its days`}>
+        {monthWords(month)} <span>{count}</span>
       </a>
       <table role="grid" aria-multiselectable="true" aria-label={monthWords(month)}>
         <thead>
@@ -131,7 +130,7 @@ export function MonthCalendar({ grid, years }: { readonly grid: GridGiven; reado
             {MONTHS.map((_, at) => {
               const month = Month.of(year, at + 1);
               return (
-                <Cell grid={grid} key_={month} name={monthWords(month)}>
+                <Cell grid={grid} key_={month} name={`${at + 1}, ${monthWords(month)}`}>
                   {at + 1}
                 </Cell>
               );
