@@ -1,10 +1,10 @@
 import type { Frame } from "./frame.ts";
 
 /** Where there would be something to do: the way to it, and back. */
-export function LogIn({ frame }: { readonly frame: Frame }) {
+export function LogIn({ frame, to = "act" }: { readonly frame: Frame; readonly to?: string }) {
   return (
     <a class="btn" href={`/login?back=${encodeURIComponent(frame.path)}`}>
-      Log in to act
+      Log in to {to}
     </a>
   );
 }

@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 import type { CutText } from "../../../state/pages/attempt.ts";
 import type { Frame } from "../../look/frame.ts";
 import { Icon } from "../../look/icon.tsx";
+import { LogIn } from "../../look/log-in.tsx";
 import { Facts } from "../../look/section.tsx";
 import { Mark, StateMark, stateOf } from "../../look/state.tsx";
 import { num, took } from "../../look/text.ts";
@@ -181,7 +182,7 @@ function Value({ name, value }: { readonly name: string; readonly value: CutText
 
 function Foot({ data: { run, of }, frame }: Given) {
   const { id, endedAt, isCancelling } = run.run;
-  let foot: Child = <span class="note">Log in to rerun it.</span>;
+  let foot: Child = <LogIn frame={frame} to="rerun it" />;
   if (frame.mayAct && endedAt !== null)
     foot = (
       <form class="inline" method="post" action={`${runHref(id)}/rerun`}>

@@ -16,7 +16,7 @@ export function RunActions({ run, frame }: { readonly run: RunHead; readonly fra
       {frame.mayAct && mayResume(run) && (
         <Ask action={`${runHref(run.id)}/resume`} dialog="resume" label="Resume" isFirst />
       )}
-      {!frame.mayAct && <LogIn frame={frame} />}
+      {!frame.mayAct && ((isOpen && !run.isCancelling) || mayResume(run)) && <LogIn frame={frame} />}
       <details class="menu">
         <summary class="btn sq" aria-label="More">
           <Icon name="more" />
