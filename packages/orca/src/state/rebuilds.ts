@@ -19,14 +19,35 @@ export interface Rebuild {
   readonly levels: readonly PipelineLevel[];
 }
 
-/** Begins a rebuild, and queues its first level. @throws OrcaError `unknown-snapshot` if nothing is made from those partitions. */
+/** @param descriptions of the pipelines that are registered. */
+function levelsOf(
+  descriptions: readonly DescribedPipeline[],
+  { dataset, keys }: Pick<RebuildAsked, "dataset" | "keys">,
+): readonly PipelineLevel[] {
+  const levels = pipelinesDownstream(descriptions, dataset, keys);
+  if (levels.length === 0)
+    throw new OrcaError("usage", `no registered pipeline makes anything from ${spanOf(keys)} of ${dataset}`);
+  return levels;
+}
+
+/** What a rebuild would run anew, of which nothing is queued. @throws OrcaError `usage` if nothing is made from those partitions. */
+export async function planRebuild(
+  database: Database,
+  asked: Pick<RebuildAsked, "dataset" | "keys">,
+): Promise<readonly PipelineLevel[]> {
+  const registered = await database.query<{ description: DescribedPipeline }>(PLANNED, []);
+  return levelsOf(
+    registered.map((row) => row.description),
+    asked,
+  );
+}
+
+/** Begins a rebuild, and queues its first level. @throws OrcaError `usage` if nothing is made from those partitions. */
 export async function beginRebuild(database: Database, { dataset, keys, actor }: RebuildAsked): Promise<Rebuild> {
   return await database.transaction(async (client) => {
     const { rows: registered } = await client.query<{ description: DescribedPipeline }>(REGISTERED);
     const descriptions = registered.map((row) => row.description);
-    const levels = pipelinesDownstream(descriptions, dataset, keys);
-    if (levels.length === 0)
-      throw new OrcaError("usage", `no registered pipeline makes anything from ${spanOf(keys)} of ${dataset}`);
+    const levels = levelsOf(descriptions, { dataset, keys });
     const { rows } = await client.query<{ id: number }>(REBUILD, [dataset, keys, actor]);
     const { id } = rows[0]!;
     for (const { pipeline, level, keys: about } of levels) await client.query(LEVEL, [id, level, pipeline, about]);
@@ -40,7 +61,9 @@ function spanOf(keys: readonly string[]): string {
   return keys.length <= 3 ? keys.join(", ") : `${keys[0]} to ${keys.at(-1)} (${keys.length} partitions)`;
 }
 
-const REGISTERED = "select description from orca.pipelines where program is not null order by name for share";
+const DESCRIPTIONS = "select description from orca.pipelines where program is not null order by name";
+const PLANNED = { name: "rebuild-planned", text: DESCRIPTIONS };
+const REGISTERED = `${DESCRIPTIONS} for share`;
 const REBUILD = `
   insert into orca.rebuilds (dataset, keys, status, asked_by) values ($1, $2, 'running', $3) returning id::float8 as id`;
 const LEVEL = "insert into orca.rebuild_levels (rebuild, level, pipeline, keys) values ($1, $2, $3, $4)";

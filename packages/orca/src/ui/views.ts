@@ -12,6 +12,7 @@ import { pipelineView } from "./pages/pipeline.tsx";
 import { attemptView, gatherAttemptView } from "./pages/attempt.tsx";
 import { runView } from "./pages/run.tsx";
 import { runsView } from "./pages/runs.tsx";
+import { rebuildPlanView } from "./pages/rebuild-plan.tsx";
 import { startRunView } from "./pages/start-run.tsx";
 
 export const VIEWS: readonly AnyView[] = [
@@ -30,5 +31,6 @@ export const VIEWS: readonly AnyView[] = [
   gatherAttemptView,
   datasetsView,
   datasetView,
+  rebuildPlanView,
   searchView,
 ];

@@ -1,5 +1,7 @@
 /** A dataset: where its rows come from and go, its snapshots, its columns and its first rows. */
 import type { Child } from "hono/jsx";
+import type { Frame } from "../look/frame.ts";
+import { LogIn } from "../look/log-in.tsx";
 import { Crumb, Facts, Head, Say, Section } from "../look/section.tsx";
 import { Name } from "../look/name.tsx";
 import { ago, atLeast, bytes, num, took } from "../look/text.ts";
@@ -15,27 +17,28 @@ import { SnapshotsTable } from "./dataset/snapshots-table.tsx";
 export const datasetView = view({
   path: "/datasets/:name",
   read: readDataset,
-  show(page, { now }, { previews }) {
+  show(page, frame, { previews }) {
     return {
       title: page.name,
       at: "Datasets",
       ...(page.isBeingWritten && {
         live: { topics: ["run:*"], words: "Live: a run of a pipeline that writes it is going on" },
       }),
-      main: <Dataset page={page} now={now} canRead={previews.canRead} />,
+      main: <Dataset page={page} frame={frame} canRead={previews.canRead} />,
     };
   },
 });
 
 function Dataset({
   page,
-  now,
+  frame,
   canRead,
 }: {
   readonly page: DatasetPage;
-  readonly now: Date;
+  readonly frame: Frame;
   readonly canRead: boolean;
 }) {
+  const { now } = frame;
   const newest = page.snapshots[0];
   return (
     <>
@@ -52,6 +55,16 @@ function Dataset({
               </>
             )}
           </span>
+        }
+        actions={
+          page.readBy.length > 0 &&
+          (frame.mayAct ? (
+            <a class="btn" href={`/datasets/${encodeURIComponent(page.name)}/rebuild`} data-confirm>
+              Rebuild what comes after
+            </a>
+          ) : (
+            <LogIn frame={frame} />
+          ))
         }
       />
       <DatasetFactsList page={page} />

@@ -1,0 +1,137 @@
+/** What a rebuild will run anew, before it is queued: in a dialog, or as a page of its own. */
+import { datasetKeys } from "../../core/dataset-keys.ts";
+import type { PipelineLevel } from "../../core/downstream.ts";
+import { planRebuild } from "../../state/rebuilds.ts";
+import { LogIn } from "../look/log-in.tsx";
+import { Name } from "../look/name.tsx";
+import { Crumb } from "../look/section.tsx";
+import { num, plural, span } from "../look/text.ts";
+import { view } from "../view.ts";
+import { pathOf } from "./pipeline/paths.ts";
+
+/** So many pipelines are listed. */
+const LISTED_MAX = 100;
+
+const hrefOf = (dataset: string) => `/datasets/${encodeURIComponent(dataset)}`;
+
+export const rebuildPlanView = view({
+  path: "/datasets/:name/rebuild",
+  async read({ database, part, query }) {
+    const [dataset, list] = [part("name"), query.list("keys")];
+    const keys = list === undefined ? null : datasetKeys(list);
+    const levels = keys === null ? [] : await planRebuild(database, { dataset, keys });
+    return {
+      dataset,
+      list: list ?? null,
+      partitions: keys?.length ?? null,
+      pipelines: levels.length,
+      levels: levels.slice(0, LISTED_MAX),
+    };
+  },
+  show({ dataset, list, partitions, pipelines, levels }, frame) {
+    const title = `Rebuild what comes after ${dataset}`;
+    return {
+      title,
+      at: "Datasets",
+      main: (
+        <>
+          <Crumb
+            links={[
+              ["Datasets", "/datasets"],
+              [dataset, hrefOf(dataset)],
+            ]}
+          />
+          <div data-dialog class="ask">
+            <div>
+              <h1 id="confirm-h">{title}</h1>
+            </div>
+            <div>
+              {list === null ? (
+                <Which />
+              ) : (
+                <>
+                  <LevelTable levels={levels} more={pipelines - levels.length} />
+                  <p class="note">
+                    {`Runs ${plural(pipelines, "pipeline")} anew from ${plural(partitions ?? 0, "partition")} of ${dataset}: also what is done. A level is queued when the one before it has succeeded.`}
+                  </p>
+                </>
+              )}
+            </div>
+            <form
+              class="foot-d"
+              id="rebuild"
+              method={list === null ? "get" : "post"}
+              action={`${hrefOf(dataset)}/rebuild`}
+              data-confirm={list === null ? "" : undefined}
+            >
+              {list !== null && <input type="hidden" name="keys" value={list} />}
+              <a class="btn" href={hrefOf(dataset)} data-keep>
+                Keep as it is
+              </a>
+              {!frame.mayAct ? (
+                <LogIn frame={frame} to="rebuild" />
+              ) : (
+                <button class="btn pri">
+                  {list === null ? "See what it will run" : `Rebuild ${plural(pipelines, "pipeline")}`}
+                </button>
+              )}
+            </form>
+          </div>
+        </>
+      ),
+    };
+  },
+});
+
+function Which() {
+  return (
+    <label class="fld">
+      Partitions that have changed
+      <input
+        class="in mono"
+        name="keys"
+        form="rebuild"
+        placeholder="2024-01..2024-03"
+        required
+        autocomplete="off"
+        spellcheck={false}
+      />
+    </label>
+  );
+}
+
+function LevelTable({ levels, more }: { readonly levels: readonly PipelineLevel[]; readonly more: number }) {
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label="What will be run">
+      <table class="tbl">
+        <thead>
+          <tr>
+            <th scope="col">Level</th>
+            <th scope="col">Pipeline</th>
+            <th scope="col">Partitions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {levels.map(({ level, pipeline, keys }) => (
+            <tr>
+              <td>{level}</td>
+              <th scope="row">
+                <a href={pathOf(pipeline)}>{pipeline}</a>
+              </th>
+              <td class="mono">
+                <Name text={span(keys[0] ?? "", keys.at(-1) ?? "")} /> {keys.length > 1 && `(${num(keys.length)})`}
+              </td>
+            </tr>
+          ))}
+          {more > 0 && (
+            <tr>
+              <td colspan={3} class="dim">
+                and {plural(more, "pipeline")} more
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
