@@ -9,15 +9,26 @@ const WAIT_MS = 1_000;
 export class Listener implements AsyncDisposable {
   readonly #url: string;
   readonly #heard: (what: string) => void;
+  readonly #lost: () => void;
+  #isLost = false;
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
-  /** @param heard is told what has changed, such as `run:7`; and nothing when it listens again after the connection was lost. */
-  constructor(url: string, heard: (what: string) => void) {
+  /**
+   * @param heard is told what has changed, such as `run:7`; and nothing when it listens again after the connection was lost.
+   * @param lost is told when the connection is lost, or can't be made at first.
+   */
+  constructor(url: string, heard: (what: string) => void, lost = () => {}) {
     this.#url = url;
     this.#heard = heard;
+    this.#lost = lost;
     void this.#connect();
+  }
+
+  /** Whether nothing can be heard now. */
+  get isLost(): boolean {
+    return this.#isLost;
   }
 
   async #connect(): Promise<void> {
@@ -28,6 +39,7 @@ export class Listener implements AsyncDisposable {
     try {
       await client.connect();
       await client.query("listen orca");
+      this.#isLost = false;
       this.#heard("");
     } catch {
       this.#reconnect(client);
@@ -37,6 +49,8 @@ export class Listener implements AsyncDisposable {
   #reconnect(client: pg.Client): void {
     if (this.#isDisposed || this.#client !== client) return;
     this.#client = undefined;
+    if (!this.#isLost) this.#lost();
+    this.#isLost = true;
     client.end().catch(() => {});
     this.#timer = setTimeout(() => void this.#connect(), WAIT_MS);
   }

@@ -13,23 +13,43 @@ export function followChanges(): void {
   else if (document.querySelector("[data-away]") !== null) retryUntilBack();
 }
 
+/** How changes are heard of, for the foot. */
+let how = words?.dataset["words"] ?? "Live";
+
+function show(text: string): void {
+  if (words) words.textContent = text;
+}
+
+/** What is waited for changes, as the page does. */
+function takeWords(fresh: string | undefined): void {
+  if (words === null || fresh === undefined) return;
+  if (how === words.dataset["words"]) how = fresh;
+  words.dataset["words"] = fresh;
+}
+
 function listen(wanted: string): void {
   const events = new EventSource(`/events?topics=${encodeURIComponent(wanted)}`);
   let polling: ReturnType<typeof setInterval> | undefined;
   events.addEventListener("open", () => {
     clearInterval(polling);
     polling = undefined;
-    if (words) words.textContent = words.dataset["words"] ?? "Live";
+    how = words?.dataset["words"] ?? "Live";
+    show(how);
   });
   events.addEventListener("changed", () => void refresh());
   events.addEventListener("error", () => {
     polling ??= setInterval(() => void refresh(), EVERY_MS);
-    if (words) words.textContent = "Every 2 s";
+    how = "Every 2 s";
+    show(how);
   });
+  const seen = () => void refresh();
+  document.addEventListener("visibilitychange", seen);
   document.addEventListener("orca:ended", () => {
     events.close();
     clearInterval(polling);
-    if (words) words.textContent = "Ended";
+    document.removeEventListener("visibilitychange", seen);
+    how = "Ended";
+    show(how);
   });
 }
 
@@ -53,22 +73,28 @@ async function refresh(): Promise<void> {
 }
 
 async function fetchAgain(): Promise<void> {
-  if (document.hidden) return;
-  let text: string;
-  try {
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-    if (!answer.ok) return;
-    text = await answer.text();
-  } catch {
-    if (words) words.textContent = "Trying again";
-    return;
-  }
+  if (document.hidden) return; // it is fetched when it is seen
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => undefined);
+  if (answer === undefined || answer.status >= 500) return tryAgain();
+  if (!answer.ok) return;
+  const text = await answer.text().catch(() => undefined);
+  if (text === undefined) return tryAgain();
   const fresh = new DOMParser().parseFromString(text, "text/html");
+  takeWords(fresh.querySelector<HTMLElement>("#live")?.dataset["words"]);
+  show(how);
   const isOther = (page: Document) => page.querySelector("[data-whole]") === null;
   if (isOther(fresh) && !isOther(document)) return location.reload(); // of nothing yet, and now there is something
   for (const part of document.querySelectorAll<HTMLElement>("[data-live]"))
     replace(part, fresh.getElementById(part.id));
   if (fresh.body.dataset["topics"] === undefined) document.dispatchEvent(new CustomEvent("orca:ended"));
+}
+
+let trying: ReturnType<typeof setTimeout> | undefined;
+
+function tryAgain(): void {
+  show("Trying again");
+  clearTimeout(trying);
+  trying = setTimeout(() => void refresh(), EVERY_MS);
 }
 
 function replace(part: HTMLElement, fresh: HTMLElement | null): void {

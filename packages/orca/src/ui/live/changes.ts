@@ -22,7 +22,12 @@ export class Changes implements AsyncDisposable {
   /** Tells a page until what is returned is disposed. */
   listen(heard: Heard): Disposable {
     this.#pages.add(heard);
-    this.#listener ??= new Listener(this.#url, (topic) => this.tell(topic));
+    this.#listener ??= new Listener(
+      this.#url,
+      (topic) => this.tell(topic),
+      () => this.tell(""), // the pages ask, are told that the database is away, and say so
+    );
+    if (this.#listener.isLost) heard("");
     return {
       [Symbol.dispose]: () => {
         this.#pages.delete(heard);
