@@ -1,5 +1,6 @@
 /** A real Chromium, which tests of the pages need: Debian's, or the one that `CHROMIUM` names. */
 import { existsSync } from "node:fs";
+import { expect } from "vitest";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 
 const PLACES = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -42,3 +43,24 @@ export async function openPage(
   });
   return { page, faults };
 }
+
+/** Logs in by the page's form, and is back where it began. */
+export async function logIn(page: Page, name: string, password: string): Promise<void> {
+  await page.goto(`/login?back=${encodeURIComponent(new URL(page.url()).pathname)}`);
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL((url) => url.pathname !== "/login");
+}
+
+/** Tells, when it is called, whether the page is still the same document: not loaded anew. */
+export async function markDocument(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate("window.isSame = true");
+  return async () => (await page.evaluate("window.isSame")) === true;
+}
+
+/** The chip of a page's head. */
+export const chipOf = (page: Page) => page.locator("#head .chip");
+
+/** Expects something of what becomes true by itself: a scheduler has to come by, and programs to run. */
+export const eventually = (read: () => unknown) => expect.poll(read, { timeout: 40_000 });
