@@ -13,14 +13,17 @@ export async function recordKeys(client: pg.ClientBase, pipeline: string, keys: 
 const ADD = `
   insert into orca.keys (pipeline, key) select $1, key collate "C" from unnest($2::text[]) as t (key) order by 2
   on conflict do nothing`;
+/** Of many that aren't said any more some are looked at, others the next time: those that were run stay, and are looked up again. */
 const FORGET = `
-  with never as materialized (
-    select key from orca.keys k where k.pipeline = $1 and k.code is null
-      and (select true from orca.run_keys r where r.pipeline = $1 and r.key = k.key limit 1) is null
-  ), gone as materialized (
-    select key from never except select key collate "C" from unnest($2::text[]) as t (key)
+  with gone as materialized (
+    select key from orca.keys where pipeline = $1 and code is null
+    except select key collate "C" from unnest($2::text[]) as t (key)
+  ), sampled as materialized (
+    select key from gone order by random() limit 500
+  ), never as materialized (
+    select key from sampled where (select true from orca.run_keys r where r.pipeline = $1 and r.key = sampled.key limit 1) is null
   )
-  delete from orca.keys where pipeline = $1 and key in (select key from gone)`;
+  delete from orca.keys where pipeline = $1 and key in (select key from never)`;
 
 /** Those that nothing is known of: at most 10. */
 export async function unknownKeys(

@@ -54,7 +54,16 @@ describe("a commit of files", () => {
       },
     });
     expect(run.records.commits).toEqual([
-      { number: 1, dataset: "lake.clean", location: table.location, snapshot, operation: "append", code: "0xabc" },
+      {
+        number: 1,
+        dataset: "lake.clean",
+        location: table.location,
+        snapshot,
+        operation: "append",
+        code: "0xabc",
+        rowsAdded: 1,
+        rowsTotal: 1,
+      },
     ]);
   });
 
