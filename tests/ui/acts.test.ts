@@ -1,6 +1,6 @@
 /** What can be done from the pages, in a real browser: each becomes a row, which the scheduler carries out. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { chipOf, eventually, isBrowserMissing, markDocument, openBrowser, openPage } from "./browser.ts";
 import { day, openSite, type Site } from "./site.ts";
 
@@ -55,6 +55,7 @@ describe.skipIf(isBrowserMissing)("on the pages one can", () => {
 
   it("cancel a run that is going on, and see it cancelled", TIMEOUT, async () => {
     site.put("wait", "");
+    onTestFinished(() => site.put("wait", undefined)); // or else the runs of the others wait too
     await site.orca("backfill", "orders", day(6), "--rerun");
     await page.goto("/runs?state=running");
     await page
@@ -70,7 +71,6 @@ describe.skipIf(isBrowserMissing)("on the pages one can", () => {
     await dialog().getByRole("button", { name: "Cancel run" }).click();
     await eventually(() => page.locator("#done").textContent()).toContain("asked to stop");
     await becomes("Cancelled");
-    site.put("wait", undefined);
   });
 
   it(

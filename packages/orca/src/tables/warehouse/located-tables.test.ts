@@ -41,7 +41,16 @@ it("a table outside the warehouse is made by the first write as its dataset decl
   expect(table.properties).toMatchObject({ comment: "Elsewhere." });
   expect(await rowsAt(location)).toEqual([{ id: 1n, mm: 0.5 }]);
   expect(run.records.commits).toEqual([
-    { number: 1, dataset: location, location, snapshot, operation: "append", code: "0xabc" },
+    {
+      number: 1,
+      dataset: location,
+      location,
+      snapshot,
+      operation: "append",
+      code: "0xabc",
+      rowsAdded: 1,
+      rowsTotal: 1,
+    },
   ]);
 });
 
