@@ -29,8 +29,9 @@ export async function readFrame(context: Context, options: UiOptions): Promise<F
 
 const TOLD = "orca_told";
 
-/** What the action before this page came to, once. */
+/** What the action before this page came to, once: on the page that the action leads to, not in what the page before it fetches of itself meanwhile. */
 function toldBefore(context: Context): string | undefined {
+  if ((context.req.header("sec-fetch-mode") ?? "navigate") !== "navigate") return undefined;
   const told = getCookie(context, TOLD);
   if (told !== undefined) setCookie(context, TOLD, "", { path: "/", maxAge: 0, httpOnly: true, sameSite: "Strict" });
   return told;

@@ -75,6 +75,18 @@ describe("somebody can ask", () => {
 });
 
 describe("what is asked for", () => {
+  it("is told on the page that it leads to, whatever the page before fetches of itself meanwhile", async () => {
+    const cookie = "orca_told=It%20is%20noted.";
+    const fetched = await ui.get("/runs", { cookie, "sec-fetch-mode": "cors" });
+    expect([await fetched.text(), fetched.headers.getSetCookie()]).toEqual([
+      expect.not.stringContaining("It is noted."),
+      [],
+    ]);
+    const led = await ui.get("/runs", { cookie, "sec-fetch-mode": "navigate" });
+    expect(await led.text()).toContain("It is noted.");
+    expect(led.headers.getSetCookie().join()).toContain("orca_told=;");
+  });
+
   it("is told as JSON to who wants that", async () => {
     const answer = await ui.post("/pipelines/lake/pause", {}, { accept: "application/json" });
     expect(await answer.json()).toEqual({ told: "lake is paused: its runs stay queued.", to: "/pipelines/lake" });
