@@ -35,6 +35,7 @@ function listen(wanted: string): void {
     polling = undefined;
     how = words?.dataset["words"] ?? "Live";
     show(how);
+    void refresh(); // what changed between the page's making and now wasn't heard of
   });
   events.addEventListener("changed", () => void refresh());
   events.addEventListener("error", () => {

@@ -35,8 +35,9 @@ export function eventsAnswer(context: Context, query: Query, changes: Changes): 
       }
       if (stream.aborted) break;
       if (isChanged) await stream.sleep(TOGETHER_MS);
-      await stream.writeSSE(isChanged ? { event: "changed", data: "" } : { event: "beat", data: "" });
-      isChanged = false;
+      const event = isChanged ? "changed" : "beat";
+      isChanged = false; // what changes while this is written is told after it
+      await stream.writeSSE({ event, data: "" });
     }
   });
 }
