@@ -20,15 +20,15 @@ export async function told<T>(ctx: Attempt, step: string, partition: string, wor
   return result;
 }
 
-/** Takes a while, and may fail, kill its process or block it: the same at every run of a seed (`CHAOS_TROUBLE`), and not for ever. */
-export async function meetTrouble(place: string, attempt: number): Promise<void> {
+/** Takes a while, and may fail, kill its process or block it: the same at every run of a seed (`CHAOS_TROUBLE`), and not for ever. @param times how many times oftener it fails. */
+export async function meetTrouble(place: string, attempt: number, times = 1): Promise<void> {
   const seed = process.env["CHAOS_TROUBLE"];
   if (seed === undefined) return;
   const [first, second] = createHash("sha256").update(`${seed} ${place} ${attempt}`).digest();
   await sleep(second! / 16);
   if (attempt > 2) return;
-  if (first! < 6) throw new Error(`trouble with ${place}`);
   if (first === 6) process.kill(process.pid, "SIGKILL");
   if (first === 7) process.exit(0);
   if (first === 8 && place.startsWith("right")) for (;;);
+  if (first! < 6 || (first! > 8 && first! < 6 * times)) throw new Error(`trouble with ${place}`);
 }

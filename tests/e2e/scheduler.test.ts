@@ -1,5 +1,5 @@
 /** Schedulers with real programs: what is due is run, by processes that outlive whoever started them. */
-import { readdirSync, readFileSync, renameSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { openCatalog } from "@orcajs/iceberg";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -135,6 +135,48 @@ export default pipeline("held", { steps: [say], partitions: daily("2024-01-01") 
     expect(log).toContain(`2024-01-01 in ${embedded.ORCA_DATABASE_URL}`);
   },
 );
+
+it("a run that is tried again later isn't overtaken, and leaves no older rows", { timeout: 120_000 }, async () => {
+  const lake = work.write(
+    "kept.ts",
+    `import { existsSync } from "node:fs";
+import { daily, dataset, type Day, mapped, pipeline } from "orcajs";
+const raw = dataset("order.raw", { day: "date", n: "long" });
+const sums = dataset("order.sums", { day: "date", n: "long" }, { partitionBy: ["day"] });
+const take = mapped("take", { writes: [raw] }, (ctx, day: Day) => ctx.append(raw, [{ day, n: 1 }]));
+const add = mapped("add", { reads: [raw], writes: [sums] }, async (ctx, day: Day) => {
+  const [sum] = await ctx.sql<{ n: bigint }>\`select count(*) as n from \${ctx.scan(raw)} where day = \${day}\`.toArray();
+  if (existsSync(process.env["FAIL_FILE"]!)) throw new Error("as it is meant to");
+  await ctx.overwrite(sums, [{ day, n: sum!.n }], { where: { day } });
+});
+export const taking = pipeline("taking", { steps: [take], partitions: daily("2024-01-01") });
+export const adding = pipeline("adding", { steps: [add], partitions: daily("2024-01-01"), sensor: true, maxRuns: 2, runRetries: 3 });
+`,
+  );
+  const failing = path.join(path.dirname(lake), "failing");
+  const waiting = { ...env, FAIL_FILE: failing, ORCA_RETRY_SECONDS: "60" };
+  const at = async (now: string, words: readonly string[]) =>
+    expect(await callOrca(words, { env: { ...waiting, ORCA_NOW: now } })).toMatchObject({ code: 0 });
+  for (const name of ["taking", "adding"]) {
+    const file = work.write(`${name}.ts`, `export { ${name} as default } from "./kept.ts";`);
+    await at("2024-01-01T00:00:00Z", ["build", file, "-o", built(name), "--no-check"]);
+    await at("2024-01-01T00:00:00Z", ["register", built(name)]);
+  }
+  writeFileSync(failing, "");
+  await at("2024-01-01T00:00:00Z", ["backfill", "taking", "2024-01-01"]);
+  await at("2024-01-01T00:00:00Z", ["tick", "--wait"]);
+  rmSync(failing);
+  await at("2024-01-01T00:00:01Z", ["backfill", "taking", "2024-01-01", "--rerun"]);
+  await at("2024-01-01T00:00:01Z", ["tick", "--wait"]);
+  const of = "from orca.runs where pipeline = 'adding' order by id";
+  expect(await test.sql(`select status ${of}`)).toEqual([{ status: "queued" }, { status: "queued" }]);
+  expect((await orca(["runs", "adding"])).stdout).toContain("queued, held back");
+  await at("2024-01-01T00:10:00Z", ["tick", "--wait"]);
+  expect(await test.sql(`select status ${of}`)).toEqual([{ status: "succeeded" }, { status: "succeeded" }]);
+  await using catalog = openCatalog(env["ORCA_WAREHOUSE"]!);
+  const rows = await (await catalog.loadTable("order.sums")).scan<{ n: bigint }>().toArray();
+  expect(rows.map(({ n }) => n)).toEqual([2n]);
+});
 
 it(
   "what a person asks to run again is a run that does that, with the outputs that there are of the rest",

@@ -23,6 +23,12 @@ const BROKEN: Readonly<Record<string, string>> = {
   "a failed run has retries left": `
     select r.id, r.retries from orca.runs r join orca.pipelines p on p.name = r.pipeline
     where r.status = 'failed' and r.trigger <> 'manual' and r.retries < p.run_retries`,
+  "a run waits for one that has ended": "select id, waits_for from orca.runs where waits_for is not null",
+  "a run began before an earlier one of its key had ended": `
+    select a.pipeline, k.key, a.id as earlier, a.ended_at, b.id, b.started_at
+    from orca.run_keys k join orca.runs a on a.id = k.run
+    join orca.run_keys l on l.pipeline = k.pipeline and l.key = k.key and l.run > k.run join orca.runs b on b.id = l.run
+    where b.started_at < a.ended_at`,
   "a key is live that is in no live run":
     "select * from orca.run_keys k join orca.runs r on r.id = k.run where k.is_live",
   "a snapshot of a succeeded run wasn't taken by its sensor": `

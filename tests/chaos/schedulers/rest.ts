@@ -13,7 +13,7 @@ const LOOK_MS = 50;
 interface Left {
   readonly runs: number;
   readonly due: number;
-  /** Of the runs, those that wait for the clock. */
+  /** Of the runs, those that wait for the clock, or for others. */
   readonly waiting: number;
   /** When the last of these is to start. */
   readonly next: Date | null;
@@ -48,7 +48,7 @@ export async function comeToRest(database: ChaosDatabase, clock: Clock, subject:
 export const WAKE = "select pg_notify('orca', 'clock:')";
 const LEFT = `
   select count(*)::int as runs, (select count(*)::int from orca.pipelines where next_fire_at <= $1) as due,
-    (count(*) filter (where status = 'queued' and not_before > $1))::int as waiting,
+    (count(*) filter (where status = 'queued' and (not_before > $1 or waits_for is not null)))::int as waiting,
     max(not_before) filter (where status = 'queued') as next,
     (select concat_ws(' ', count(*), sum(starts), sum(retries), count(ended_at), count(settled_at)) from orca.runs) as state
   from orca.runs where status in ('queued', 'running') or (ended_at is not null and settled_at is null)`;

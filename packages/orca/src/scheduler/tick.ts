@@ -4,6 +4,7 @@ import { readAgenda } from "../state/agenda.ts";
 import type { Database } from "../state/database.ts";
 import { makeDueFires } from "../state/fires.ts";
 import { reapLaunched, reapRuns } from "../state/reap-runs.ts";
+import { noteOrder } from "../state/note-order.ts";
 import { settleRuns } from "../state/settle-runs.ts";
 import { isClaimed, takeQueuedRuns } from "../state/start-runs.ts";
 
@@ -53,13 +54,14 @@ export async function tick(scheduling: Scheduling): Promise<Ticked> {
   return { hasDone: done > 0, ask: agenda.ask, tell: agenda.tell };
 }
 
-/** @returns how many were taken from the queue. */
+/** @returns how many were taken from the queue, or found to wait for others. */
 async function startRuns(scheduling: Scheduling): Promise<number> {
   const { database, runner, now, staleMs } = scheduling;
+  const held = await noteOrder(database, now(), staleMs);
   const logOf = runner.logOf?.bind(runner);
   const launches = await takeQueuedRuns(database, { now: now(), staleMs, limit: STARTS_MAX, logOf });
   for (const launch of launches) await startRun(scheduling, launch);
-  return launches.length;
+  return held + launches.length;
 }
 
 async function startRun(scheduling: Scheduling, launch: RunToStart): Promise<void> {

@@ -1,8 +1,8 @@
 /** What there is to do for a scheduler: one round trip, which reads no more when the history is longer. */
 import type { Database } from "./database.ts";
+import { STARTABLE_PIPELINES } from "./queues.ts";
 import { GONE_RUNS } from "./reap-runs.ts";
 import { KEYS_TO_ASK, SENSORS_TO_ASK } from "./sensing.ts";
-import { STARTABLE_PIPELINES } from "./start-runs.ts";
 
 /** Which passes have something to do. */
 export interface Agenda {
@@ -45,7 +45,7 @@ const IDLE = {
       select from orca.pipelines p where p.program is not null and p.paused_at is null and (
         exists (select from orca.runs r where r.pipeline = p.name and r.status = 'running' and r.owner is not null
           and (select at from orca.heartbeats where run = r.id) > clock_timestamp() - make_interval(secs => $2))
-        or exists (select from orca.runs r where r.pipeline = p.name and r.status = 'queued' and r.held_back is null
+        or exists (select from orca.runs r where r.pipeline = p.name and r.status = 'queued' and r.held_back is null and r.waits_for is null
           and (r.not_before is null or r.not_before <= $1)))) as idle`,
 };
 
@@ -56,7 +56,7 @@ const AGENDA = {
       exists (select from ${GONE_RUNS.replaceAll("$1", "$2")}) as reap,
       exists (select from orca.runs where ended_at is not null and settled_at is null) as settle,
       exists (select from orca.pipelines where next_fire_at <= $1) as fire,
-      exists (${STARTABLE_PIPELINES}) as start,
+      exists (${STARTABLE_PIPELINES({ isHeldSkipped: false })}) as start,
       exists (select from ${SENSORS_TO_ASK("$3")}) or exists (select from ${KEYS_TO_ASK("$3")}) as ask,
       coalesce((select min(next_try_at) from orca.notifications) <= clock_timestamp(), false) as tell`,
 };

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { OrcaError } from "../core/errors.ts";
 import type { Database } from "./database.ts";
+import { releaseWaiting } from "./run-order.ts";
 import { BEAT, LOCK, LOSE, LOST, notify } from "./run-rows.ts";
 import type { OwnedRun, RunStatus } from "./runs.ts";
 import { recordVersion, type Version } from "./versions.ts";
@@ -53,6 +54,7 @@ export async function claimRun(database: Database, id: number, claim: Claim): Pr
     await client.query(RESET, [id]);
     await client.query(TAKE, [id, owner, versionId]);
     await client.query(BEAT, [id]);
+    if (claim.launch === undefined) await releaseWaiting(client, [id]);
     await notify(client, id);
     return { id, owner, keys: found.keys };
   });

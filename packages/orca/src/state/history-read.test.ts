@@ -15,6 +15,7 @@ import { pausePipeline, registerPipeline, unregisterPipeline } from "./registrat
 import { described, step } from "../core/described.fixture.ts";
 import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 import { queueNewKeys, sensorsToAsk, sensorsWithNewKeys, takeSaid } from "./sensing.ts";
+import { noteOrder } from "./note-order.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { isClaimed, processesOf, takeQueuedRuns } from "./start-runs.ts";
 import { withNeededPrograms } from "./needed-programs.ts";
@@ -80,17 +81,18 @@ async function prepare(): Promise<void> {
     update orca.runs set status = 'cancelled', owner = null, launch = null, started_at = now(), ended_at = now(), settled_at = now()
     where status in ('queued', 'running') and keys[1] not like 'q%'`);
   await sql("update orca.runs set settled_at = now() where ended_at is not null and settled_at is null");
-  const live = (count: number, status: string, heartbeat: string) =>
+  const live = (count: number, status: string, heartbeat: string, from = "2023-01-01") =>
     sql(
       `with made as (
          insert into orca.runs (token, pipeline, version, status, trigger, keys, starts, started_at, owner, launch)
-         select gen_random_uuid(), 'raw', 1, $2, 'schedule', array[(date '2023-01-01' + n)::text], 1, now(), t, t
+         select gen_random_uuid(), 'raw', 1, $2, 'schedule', array[(date '${from}' + n)::text], 1, now(), t, t
          from (select n, case when $2 = 'running' then gen_random_uuid() end as t from generate_series(1, $1::int) n) given returning id)
        insert into orca.heartbeats (run, at) select id, ${heartbeat} from made`,
       [count, status],
     );
-  await live(20, "queued", "now()");
   await live(20, "running", "clock_timestamp() + interval '1 hour'");
+  await live(20, "queued", "now()"); // each is held by one of those
+  await live(20, "queued", "now()", "2023-02-01");
   await live(5, "running", "now() - interval '1 hour'");
   await sql(`
     with made as (
@@ -140,6 +142,7 @@ const works: readonly [string, (database: Database) => Promise<unknown>][] = [
   ["reap runs", async (d) => expect(await reapRuns(d, now, staleMs)).toBe(5)],
   ["settle runs, which start others", async (d) => expect(await settleRuns(d, settling)).toBe(20)],
   ["make fires", async (d) => expect(await makeDueFires(d, now)).toBeGreaterThan(30)],
+  ["note which runs wait for others", async (d) => expect(await noteOrder(d, now, staleMs)).toBe(20)],
   [
     "start runs, put one back and reap another",
     async (d) => {

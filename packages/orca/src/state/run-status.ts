@@ -57,10 +57,12 @@ export interface AttemptRow {
   readonly log: string | null;
 }
 
+const HELD_BACK = `
+  coalesce('run ' || r.waits_for || ' was queued before it, over a partition of its own', r.held_back)`;
 const RUN = `
   r.id::float8 as id, r.pipeline, r.trigger, cardinality(r.keys) as partitions, r.keys[1] as first,
   r.keys[cardinality(r.keys)] as last, r.starts, r.cancel_asked_at is not null and r.ended_at is null as "isCancelling",
-  r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.error, r.held_back as "heldBack", r.log,
+  r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.error, ${HELD_BACK} as "heldBack", r.log,
   case when r.status = 'running' and r.owner is null then 'stopped'
     when r.status = 'running' and h.at < clock_timestamp() - make_interval(secs => $1) then 'stale'
     else r.status end as status, h.at as "heardAt"`;

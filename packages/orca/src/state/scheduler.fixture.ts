@@ -2,6 +2,7 @@ import type { DescribedPipeline } from "../core/described.ts";
 import { described } from "../core/described.fixture.ts";
 import { queueBackfill, type Backfill, type BackfillAsked } from "./backfills.ts";
 import { registerPipeline, type Registration } from "./registration.ts";
+import { noteOrder } from "./note-order.ts";
 import { takeQueuedRuns, type Launch } from "./start-runs.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { testState, type TestState } from "./state.fixture.ts";
@@ -18,6 +19,8 @@ export interface TestScheduler extends TestState {
   /** All runs in order: `queued schedule lake 2024-01-01`. */
   runs(): Promise<readonly string[]>;
   take(limit?: number, at?: string): Promise<readonly Launch[]>;
+  /** Notes which runs wait for others. */
+  note(at?: string): Promise<number>;
   settle(at?: string): Promise<number>;
   /** Ends a run as its process would, and its steps with it; a commit of each partition is on record if a dataset is named. */
   end(
@@ -65,6 +68,7 @@ export async function testScheduler(): Promise<TestScheduler> {
     },
     take: (limit = 100, at = "2024-06-01T00:00:00Z") =>
       takeQueuedRuns(database, { now: new Date(at), staleMs: 30_000, limit }),
+    note: (at = "2024-06-01T00:00:00Z") => noteOrder(database, new Date(at), 30_000),
     settle: (at = "2024-06-01T00:00:00Z") =>
       settleRuns(database, { now: new Date(at), retryMs: 60_000, chance: () => 0 }),
     async end(run, status = "succeeded", committing) {

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { retryWaitMs } from "../core/retry-run.ts";
 import type { Database } from "./database.ts";
 import { AGAIN } from "./run-rows.ts";
+import { releaseWaiting } from "./run-order.ts";
 import { noteEnds } from "./notifications.ts";
 import { advanceRebuilds } from "./rebuilds.ts";
 import type { RunStatus } from "./runs.ts";
@@ -53,6 +54,10 @@ export async function settleRuns(database: Database, settling: Settling): Promis
     await advanceRebuilds(
       client,
       over.flatMap((run) => run.rebuild ?? []),
+    );
+    await releaseWaiting(
+      client,
+      over.map((run) => run.id),
     );
     return rows.length;
   });

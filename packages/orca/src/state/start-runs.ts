@@ -1,6 +1,8 @@
 /** Starting queued runs: as many of each pipeline as may be live, fairly across pipelines, oldest first within one. */
 import { randomUUID } from "node:crypto";
 import type { Database } from "./database.ts";
+import { LIVE_RUNS, LOOKED_AT_MAX, QUEUED_RUNS, queues, ROOM, STARTABLE_PIPELINES } from "./queues.ts";
+import { BUSY, IS_HELD } from "./run-order.ts";
 import { notify } from "./run-rows.ts";
 
 /** A run that was taken from the queue, to be started by a process of its own. */
@@ -27,10 +29,13 @@ export async function takeQueuedRuns(
   { now, staleMs, limit, logOf }: Taking,
 ): Promise<readonly Launch[]> {
   return await database.transaction(async (client) => {
-    const locked = await client.query<{ name: string }>(LOCK, [now, staleMs / 1000, limit]);
+    const locked = await client.query<{ name: string }>({ ...LOCK, values: [now, staleMs / 1000, limit] });
     const names = locked.rows.map((r) => r.name);
     if (names.length === 0) return [];
-    const { rows } = await client.query<Omit<Launch, "token">>(STARTABLE, [now, staleMs / 1000, names, limit]);
+    const { rows } = await client.query<Omit<Launch, "token">>({
+      ...STARTABLE,
+      values: [now, staleMs / 1000, names, limit],
+    });
     const startable = rows.map((row) => ({ ...row, token: randomUUID() }));
     const taken = await client.query<{ run: number }>(TAKE, [
       startable.map((l) => l.run),
@@ -53,80 +58,38 @@ interface Taking {
   readonly logOf?: ((launch: Launch) => string) | undefined;
 }
 
-const READY = "r.status = 'queued' and (r.not_before is null or r.not_before <= $1)";
-/**
- * The runs that count against how many may be live: those that a process has. One that a scheduler started counts until it is reaped: its process may only have stalled, and beat
- * again.
- */
-const LIVE_RUNS = `
-  orca.runs l where l.status = 'running' and l.owner is not null and (l.trigger <> 'manual' or l.launch is not null
-    or (select at from orca.heartbeats where run = l.id) > clock_timestamp() - make_interval(secs => $2))`;
-
-/**
- * The queues: a pipeline has one for each backfill, and one, 0, for its other runs. They take a step over the index each, however many runs
- * they have.
- *
- * @param pipeline whose they are; by default all pipelines'.
- */
-const queues = (pipeline?: string) => {
-  const isIts = pipeline === undefined ? "" : `and r.pipeline = ${pipeline}`;
-  return `
-    with recursive queues as (
-      (select r.pipeline, coalesce(r.backfill, 0) as backfill from orca.runs r where r.status = 'queued' ${isIts}
-        order by r.pipeline, coalesce(r.backfill, 0) limit 1)
-      union all
-      select next.* from queues q cross join lateral (
-        select r.pipeline, coalesce(r.backfill, 0) from orca.runs r
-        where r.status = 'queued' ${isIts} and (r.pipeline, coalesce(r.backfill, 0)) > (q.pipeline, q.backfill)
-        order by r.pipeline, coalesce(r.backfill, 0) limit 1) next
-    )`;
-};
-/** How many runs of the queue q may start, as its backfill says. */
-const ROOM = `
-  coalesce((select b.max_runs - (select count(*) from orca.runs o where o.backfill = b.id and o.status = 'running')
-    from orca.backfills b where b.id = q.backfill limit 1), 2147483647)`;
-const IN_QUEUE = "coalesce(r.backfill, 0) = q.backfill";
-
-/**
- * What a scheduler looks for in each of its passes: pipelines that have a run to start, and room for it, with the run that has waited longest. The
- * first value is the scheduler's time, the second the stale limit.
- *
- * All is looked up for each queue: a `limit` keeps Postgres from joining them in other ways, which are quadratic where its statistics are old.
- */
-export const STARTABLE_PIPELINES = `
-  ${queues()}
-  select p.name, oldest.id from queues q
-  cross join lateral (
-    select name, max_runs from orca.pipelines where name = q.pipeline and program is not null and paused_at is null limit 1) p
-  cross join lateral (select count(*) as runs from ${LIVE_RUNS} and l.pipeline = p.name) live
-  cross join lateral (
-    select r.id from orca.runs r where r.pipeline = p.name and ${IN_QUEUE} and ${READY} order by r.id limit 1) oldest
-  where live.runs < p.max_runs and ${ROOM} > 0`;
-
 /**
  * Those whose next run has waited longest. Whatever is recorded of a pipeline, such as the end of a step, locks its row against removal: a lock that
  * excluded that too would have pipelines passed over that are busy.
  */
-const LOCK = `
+const LOCK = {
+  name: "pipelines-to-start",
+  text: `
   select name from orca.pipelines where name in (
-    select name from (${STARTABLE_PIPELINES}) startable group by name order by min(id) limit $3
-  ) for no key update skip locked`;
+    select name from (${STARTABLE_PIPELINES({ isHeldSkipped: true })}) startable group by name order by min(id) limit $3
+  ) for no key update skip locked`,
+};
 /** Counted anew, after the lock. A backfill may allow itself fewer than its pipeline. */
-const STARTABLE = `
+const STARTABLE = {
+  name: "runs-to-start",
+  text: `
   select run::float8 as run, pipeline, program, allows as "allowsNewCode", launches + 1 as launch from (
     select r.id as run, p.name as pipeline, p.program, r.allows_new_code as allows, r.launches, r.place
     from unnest($3::text[]) as given (name)
     cross join lateral (select name, program, max_runs from orca.pipelines where name = given.name collate "C" limit 1) p
+    ${BUSY("p.name")}
     cross join lateral (
       ${queues("p.name")}
       select r.id, r.allows_new_code, r.launches, row_number() over (order by r.id) as place from queues q
       cross join lateral (
-        select r.id, r.allows_new_code, r.launches from orca.runs r where r.pipeline = p.name and ${IN_QUEUE} and ${READY}
-        order by r.id limit greatest(0, least($4, ${ROOM}))
+        select r.id, r.allows_new_code, r.launches from (
+          select * from ${QUEUED_RUNS} and r.pipeline = p.name order by r.id limit ${LOOKED_AT_MAX} + $4) r
+        where not ${IS_HELD} order by r.id limit greatest(0, least($4, ${ROOM}))
       ) r
       order by r.id limit least($4, greatest(0, p.max_runs - (select count(*) from ${LIVE_RUNS} and l.pipeline = p.name)))
     ) r
-  ) startable order by place, run limit $4`;
+  ) startable order by place, run limit $4`,
+};
 /** Those that nobody has cancelled meanwhile. */
 const TAKE = `
   update orca.runs r set status = 'running', owner = t.token, launch = t.token, held_back = null,

@@ -1,7 +1,7 @@
 /** A run as lists show it: how it stands, where it came from, and why it failed or what it waits for. */
 
-/** What a queued run waits for: until it may start again, a place among those that run, the pipeline, or a scheduler. */
-type WaitsFor = "time" | "place" | "place-in-backfill" | "unpause" | "registration" | "scheduler";
+/** What a queued run waits for: until it may start again, an earlier run, a place among those that run, the pipeline, or a scheduler. */
+type WaitsFor = "time" | "run" | "place" | "place-in-backfill" | "unpause" | "registration" | "scheduler";
 
 export interface RunLine {
   readonly id: number;
@@ -35,6 +35,8 @@ export interface RunLine {
   readonly failedPartition: string | null;
   readonly failedError: string | null;
   readonly waitsFor: WaitsFor | null;
+  /** The run that it waits for. */
+  readonly waitsForRun: number | null;
   readonly notBefore: Date | null;
   readonly heldBack: string | null;
   /** How many may run at once of what it waits for a place in. */
@@ -66,7 +68,7 @@ export function RUN_LINE(given: { readonly run: string; readonly staleSeconds: s
     extract(epoch from coalesce(r.ended_at, clock_timestamp()) - r.started_at)::float8 * 1000 as "tookMs",
     h.at as "heardAt", r.retries, v.registry_hash as hash, v.commit, left(r.error, ${ERROR_MAX}) as error,
     f.step as "failedStep", nullif(f.partition, '') as "failedPartition", left(f.error, ${ERROR_MAX}) as "failedError",
-    w.for as "waitsFor", r.not_before as "notBefore", r.held_back as "heldBack",
+    w.for as "waitsFor", case when w.for = 'run' then r.waits_for end::float8 as "waitsForRun", r.not_before as "notBefore", r.held_back as "heldBack",
     case w.for when 'place' then p.max_runs when 'place-in-backfill' then b.max_runs end as "maxRuns"
   from ${run} r
   -- a long list is taken out of where it is kept once, not for each of its members
@@ -81,6 +83,7 @@ export function RUN_LINE(given: { readonly run: string; readonly staleSeconds: s
     when p.program is null then 'registration'
     when p.paused_at is not null then 'unpause'
     when r.not_before > ${now} then 'time'
+    when r.waits_for is not null then 'run'
     when ${isFull("b.max_runs", "l.backfill = r.backfill")} then 'place-in-backfill'
     when ${isFull("p.max_runs", "l.pipeline = r.pipeline and l.owner is not null")} then 'place'
     else 'scheduler' end as for) w`;

@@ -62,6 +62,8 @@ function waitWords(run: RunLine, { now, scheduler }: Pick<Frame, "now" | "schedu
       const why = run.heldBack ?? failureWords(run);
       return why === "" ? again : `${again}. Last: ${why}`;
     }
+    case "run":
+      return `Waits for run ${run.waitsForRun}, which was queued before it over a partition of its own`;
     case "place":
       return `Waits for a place: ${plural(run.maxRuns!, "run")} at once`;
     case "place-in-backfill":
