@@ -7,6 +7,9 @@ import { brokenRows } from "./rows.ts";
 
 const DAYS = Array.from({ length: 5 }, (_, i) => `2024-01-0${i + 1}`);
 
+/** So few are changed by others that runs of a day meet. */
+const CHANGED_DAYS = 2;
+
 export interface LakeOptions {
   readonly programs: Programs;
   /** The lake's, which isn't there yet. */
@@ -53,7 +56,7 @@ export class Lake implements Subject {
   /** A day is changed, and there is a name more. */
   async others(): Promise<void> {
     const n = this.#written.length / 2;
-    const day = DAYS[n % DAYS.length]!;
+    const day = DAYS[n % CHANGED_DAYS]!;
     await this.#write("adding", "kept.changes", { day, n: 1_000 + n }, { "orca.partitions": day });
     await this.#write("labelling", "kept.names", { name: `name-${n}` }, {});
   }

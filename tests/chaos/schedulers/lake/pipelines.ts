@@ -1,5 +1,6 @@
 // A lake that schedulers keep: days are taken in on a schedule, and filled in by backfills; days and months are added up as they come, with changes that others
 // make; and names are labelled. Each pipeline has a program of its own, beside this file. Trouble is met between all commits.
+import { setTimeout as sleep } from "node:timers/promises";
 import { cron, daily, dataset, type Day, gather, keyed, mapped, Month, monthly, type Name, pipeline } from "orcajs";
 import { meetTrouble } from "../../trouble.ts";
 
@@ -13,6 +14,8 @@ const sums = dataset("kept.sums", { day: "date", rows: "long", n: "long" }, { pa
 const months = dataset("kept.months", { month: "string", rows: "long", n: "long" }, { partitionBy: ["month"] });
 const labels = dataset("kept.labels", { name: "string", run: "long" });
 
+/** Of the days' sums, between what they read and what they write: longer than schedulers take to start the next run. */
+const LINGERS_MS = 1_500;
 /** More than a seed kills. */
 const RETRIES = { runRetries: 50 };
 
@@ -41,7 +44,8 @@ const add = mapped("add", { reads: [taken, changes], writes: [sums] }, async (ct
     select count(*) as rows, coalesce(sum(n), 0)::bigint as n from (
       select n from ${ctx.scan(taken)} where day = ${day} union all select n from ${ctx.scan(changes)} where day = ${day})`;
   const [sum] = await added.toArray();
-  // every third run is to be tried again with what it has read, while others write, and their runs are queued
+  // others write meanwhile, and their runs are queued; every third run is to be tried again with what it has read
+  await sleep(LINGERS_MS);
   await meetTrouble(`before add ${day} of run ${ctx.run.id}`, ctx.attempt, 15);
   await ctx.overwrite(sums, [{ day, ...sum! }], { where: { day } });
   await meetTrouble(`after add ${day}`, ctx.attempt);
@@ -63,7 +67,13 @@ export const taking = pipeline("taking", { steps: [take], ...scheduled });
 /** Its code as it is later. */
 export const takingAnew = pipeline("taking", { steps: [take, counted], ...scheduled });
 export const filling = pipeline("filling", { steps: [fill], partitions: daily("2024-01-01"), maxRuns: 2, ...RETRIES });
-export const adding = pipeline("adding", { steps: [add], partitions: daily("2024-01-01"), sensor: true, ...RETRIES });
+export const adding = pipeline("adding", {
+  steps: [add],
+  partitions: daily("2024-01-01"),
+  sensor: true,
+  maxRuns: 2,
+  ...RETRIES,
+});
 export const addingDays = pipeline("adding-days", {
   steps: [addDays],
   partitions: monthly("2024-01"),
