@@ -26,8 +26,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /**
  * A plan that was made when a table was small, or with statistics of then, reads it from end to end when it has grown: also those of triggers and of
  * foreign keys. The cost that earlier versions of Postgres put on such reads has them compile what they can't do otherwise.
+ * A bitmap is of all that an index finds, however few of it are wanted.
  */
-const BY_INDEX = "set enable_seqscan to off; set jit to off";
+const BY_INDEX = "set enable_seqscan to off; set enable_bitmapscan to off; set jit to off";
 
 export class Database implements AsyncDisposable {
   /** How long an outage may last before what waits for the database fails. */

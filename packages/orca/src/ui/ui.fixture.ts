@@ -15,6 +15,8 @@ export interface TestUi extends TestScheduler {
     headers?: Readonly<Record<string, string>>,
     method?: string,
   ): Promise<Response>;
+  /** What the UI was made with. */
+  readonly options: UiOptions;
   /** What went wrong on the server's side. */
   readonly warnings: string[];
 }
@@ -26,7 +28,7 @@ const ORIGIN = `http://${HOST}`;
 export async function testUi(options: Partial<UiOptions> = {}): Promise<TestUi> {
   const scheduler = await testScheduler();
   const warnings: string[] = [];
-  const ui = makeUi({
+  const made: UiOptions = {
     database: scheduler.database,
     databaseUrl: scheduler.test.url,
     now: () => new Date("2024-06-01T12:00:00Z"),
@@ -41,12 +43,14 @@ export async function testUi(options: Partial<UiOptions> = {}): Promise<TestUi> 
     trustsProxy: false,
     warn: (sentence) => void warnings.push(sentence),
     ...options,
-  });
+  };
+  const ui = makeUi(made);
   const env = { incoming: { socket: { remoteAddress: "10.0.0.9", remotePort: 1, remoteFamily: "IPv4" } } };
   const get = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
     await ui.app.request(path, { headers: { host: HOST, ...headers } }, env);
   return {
     ...scheduler,
+    options: made,
     warnings,
     get,
     page: async (path) => await (await get(path)).text(),

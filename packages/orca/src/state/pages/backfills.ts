@@ -56,7 +56,7 @@ const rowsWhere = (where: string) => `
       coalesce(sum(keys) filter (where status = 'cancelled'), 0)::int as cancelled,
       coalesce(sum(keys) filter (where status = 'running'), 0)::int as running,
       coalesce(sum(keys) filter (where status = 'queued'), 0)::int as queued, count(*)::int as runs
-    from (select status, cardinality(keys) as keys from orca.runs where backfill = b.id order by id limit $3 + 1) r
+    from (select status, cardinality(keys) as keys from orca.runs where backfill >= b.id and backfill <= b.id order by backfill, id limit $3 + 1) r
   ) c
   where ${where} order by b.id desc limit $2`;
 const LIST = { name: "page-backfills", text: rowsWhere("b.id < $1") };

@@ -139,9 +139,9 @@ const SNAPSHOTS = {
       r.pipeline, c.run::float8 as run, c.step, c.partition, v.commit
     from orca.commits c join orca.runs r on r.id = c.run join orca.versions v on v.id = r.version
     where c.dataset = $1 and ($2::bigint is null or c.at < (select at from cursor))
-      and not exists (
-        select from orca.commits first where first.dataset = c.dataset and first.snapshot = c.snapshot
-          and (first.at, first.attempt) < (c.at, c.attempt))
+      and (
+        select true from orca.commits first where first.dataset = c.dataset and first.snapshot = c.snapshot
+          and (first.at, first.attempt) < (c.at, c.attempt) limit 1) is null
     order by c.at desc, c.snapshot desc limit $3`,
 };
 

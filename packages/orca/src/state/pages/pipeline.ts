@@ -1,6 +1,7 @@
 /** A registered pipeline: how it stands, its versions, and what started its runs. */
 import type { DescribedPipeline } from "../../core/described.ts";
 import type { Database } from "../database.ts";
+import { BY_PIPELINE } from "./by-pipeline.ts";
 import { registeredPipeline } from "../registered.ts";
 
 export interface PipelineHead {
@@ -81,7 +82,7 @@ const VERSIONS = {
   name: "page-versions",
   text: `
     with newest as materialized (
-      select version from orca.runs where pipeline = $1 order by id desc limit $3
+      select version from orca.runs where ${BY_PIPELINE("$1")} order by pipeline desc, id desc limit $3
     )
     select v.id::float8 as id, v.commit, v.repository, v.dirty, v.registry_hash as hash, v.first_seen_at as "firstSeenAt",
       v.step_hashes as steps, v.id = (select version from orca.pipelines where name = $1) as "isCurrent",
@@ -133,7 +134,7 @@ const GATHERS = {
   name: "page-last-gathers",
   text: `
     select s.step, max(s.run)::float8 as run
-    from (select id from orca.runs where pipeline = $1 order by id desc limit 50) r
+    from (select id from orca.runs where ${BY_PIPELINE("$1")} order by pipeline desc, id desc limit 50) r
     cross join lateral (
       select g.step, r.id as run from orca.pipelines p, jsonb_array_elements(p.description->'steps') d
       cross join lateral (

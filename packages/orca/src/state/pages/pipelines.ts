@@ -2,6 +2,7 @@
 import type { DescribedPipeline } from "../../core/described.ts";
 import type { Database } from "../database.ts";
 import { bounded, type Bounded } from "./bounded.ts";
+import { BY_PIPELINE } from "./by-pipeline.ts";
 
 /** What is known of each pipeline without looking at its history. */
 export interface PipelineSummary {
@@ -106,7 +107,7 @@ const SUMMARIES = {
         from jsonb_array_elements(p.description->'steps') with ordinality as s (step, n)) as steps,
       coalesce(p.description->'tasks', '[]') <> '[]' as "hasTasks", p.is_sensor as "isSensor", p.registered_at as "registeredAt", p.next_fire_at as "nextFireAt", p.paused_at as "pausedAt",
       (select status from (
-          select id, status from orca.runs where pipeline = p.name and lower(status) <> 'queued' order by id desc limit $3) r
+          select id, status from orca.runs where ${BY_PIPELINE("p.name")} and lower(status) <> 'queued' order by pipeline desc, id desc limit $3) r
         where status in ('succeeded', 'failed') order by id desc limit 1) as "lastEnd",
       exists (select from orca.runs where pipeline = p.name) as "hasRuns",
       (select count(*)::int from (
@@ -137,7 +138,7 @@ const HISTORIES = {
             where pipeline = p.name and status = 'queued' order by coalesce(backfill, 0), id limit $3)
           union all
           (select id, status, started_at, ended_at from orca.runs
-            where pipeline = p.name and lower(status) <> 'queued' order by id desc limit $2)) r limit $2) r), '[]') as runs,
+            where ${BY_PIPELINE("p.name")} and lower(status) <> 'queued' order by pipeline desc, id desc limit $2)) r limit $2) r), '[]') as runs,
       w.not_before as "startAt", w.retries + 1 as start, p.run_retries + 1 as "startsMax",
       case when p.is_sensor then array(
         select distinct dataset from orca.pipeline_datasets where pipeline = p.name and role <> 'writes' order by dataset limit 10)

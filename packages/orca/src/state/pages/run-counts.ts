@@ -11,7 +11,7 @@ export interface RunCounts {
   readonly cancelled: Bounded;
 }
 
-const COUNT_MAX = 10_000;
+const COUNT_MAX = 1_000;
 
 export async function countRuns(database: Database): Promise<RunCounts> {
   const [row] = await database.query<Record<keyof RunCounts, number>>(COUNT, [COUNT_MAX + 1]);

@@ -1,5 +1,6 @@
 /** The list of runs, by what one asks for. However long the history is, so many runs are looked through at most. */
 import type { Database } from "../database.ts";
+import { BY_PIPELINE } from "./by-pipeline.ts";
 import { RUN_LINE, type RunLine } from "./run-line.ts";
 
 /** The states that the list is asked for by. */
@@ -69,11 +70,11 @@ function sourceFor({ states, pipeline, partition, backfill }: RunsAsked): Source
   return pipeline === undefined ? "all" : "pipeline";
 }
 
-const BETWEEN = "r.id < $1 and r.id >= $2 and ($3::text is null or r.pipeline = $3)";
+const OF_PIPELINE = "($3::text is null or r.pipeline = $3)";
 /** Those runs, the newest first. Each takes the same five values. */
-const ofRuns = (where: string) => `
-  select r.* from orca.runs r where ${where} and ${BETWEEN}
-    and $4::text is null and ($5::bigint is null or r.backfill = $5) order by r.id desc limit ${SCAN_MAX}`;
+const ofRuns = (where: string, order = "r.id desc") => `
+  select r.* from orca.runs r where ${where} and r.id < $1 and r.id >= $2
+    and $4::text is null and ($5::bigint is null or r.backfill = $5) order by ${order} limit ${SCAN_MAX}`;
 const SOURCES: Readonly<Record<Source, string>> = {
   partition: `
     select r.* from (
@@ -83,12 +84,12 @@ const SOURCES: Readonly<Record<Source, string>> = {
       ) k where $3::text is null or p.name = $3 order by k.run desc limit ${SCAN_MAX}
     ) k cross join lateral (select * from orca.runs where id = k.run limit 1) r
     where $5::bigint is null or r.backfill = $5 order by r.id desc`,
-  backfill: ofRuns("r.backfill = $5"),
-  open: ofRuns("lower(r.status) in ('queued', 'running')"),
-  failed: ofRuns("lower(r.status) = 'failed'"),
-  cancelled: ofRuns("lower(r.status) = 'cancelled'"),
-  pipeline: ofRuns("r.pipeline = $3"),
-  all: ofRuns("true"),
+  backfill: ofRuns(`r.backfill = $5 and ${OF_PIPELINE}`),
+  open: ofRuns(`lower(r.status) in ('queued', 'running') and ${OF_PIPELINE}`),
+  failed: ofRuns(`lower(r.status) = 'failed' and ${OF_PIPELINE}`),
+  cancelled: ofRuns(`lower(r.status) = 'cancelled' and ${OF_PIPELINE}`),
+  pipeline: ofRuns(BY_PIPELINE("$3::text", "r."), "r.pipeline desc, r.id desc"),
+  all: ofRuns("$3::text is null"),
 };
 
 /** What is looked up for a run is looked up for those alone that are shown. */
