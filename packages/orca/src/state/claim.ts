@@ -52,7 +52,7 @@ export async function claimRun(database: Database, id: number, claim: Claim): Pr
     const versionId = await recordVersion(client, claim.pipeline, claim.version);
     await client.query(LOSE, [id, LOST]);
     await client.query(RESET, [id]);
-    await client.query(TAKE, [id, owner, versionId]);
+    await client.query(TAKE, [id, owner, versionId, claim.launch ?? null]);
     await client.query(BEAT, [id]);
     if (claim.launch === undefined) await releaseWaiting(client, [id]);
     await notify(client, id);
@@ -74,8 +74,10 @@ const FIND = `
 const RESET = `
   update orca.steps set status = 'waiting', failures = 0, ended_at = null
   where run = $1 and status <> 'succeeded'`;
+/** What was asked of a run since its process was started is asked of the process. */
 const TAKE = `
-  update orca.runs set status = 'running', owner = $2, version = $3, starts = starts + 1, cancel_asked_at = null,
+  update orca.runs set status = 'running', owner = $2, version = $3, starts = starts + 1,
+    cancel_asked_at = case when $4::uuid is not null then cancel_asked_at end,
     started_at = coalesce(started_at, clock_timestamp()), ended_at = null, error = null
   where id = $1`;
 

@@ -30,6 +30,8 @@ async function beat(run: OwnedRun, staleMs: number) {
 
 const timeOf = async ({ id }: OwnedRun) =>
   (await state.test.sql<{ at: Date }>("select at from orca.heartbeats where run = $1", [id]))[0]!.at.getTime();
+const WAITING_BEATS =
+  "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and query like '%orca.heartbeats h set%'";
 /** Waits for beats after those that there are: polls what the database has. */
 const untilBeaten = async (run: OwnedRun) => {
   for (const before = await timeOf(run); (await timeOf(run)) === before;);
@@ -55,6 +57,25 @@ it("hears of a cancellation at once, without waiting for the next beat, and once
   await askToCancel(state.database, run.id, 30_000, "me");
   await asked;
   await askToCancel(state.database, run.id, 30_000, "me");
+  await heartbeat[Symbol.asyncDispose]();
+  expect(told).toEqual(["cancel"]);
+});
+
+it("hears of a cancellation while it beats", async () => {
+  const run = await state.begin();
+  const { heartbeat, heard, told } = await beat(run, 3_600_000);
+  const asked = once(heard, "cancel");
+  await state.whileOpen(
+    async (client) => {
+      await client.query("select from orca.heartbeats where run = $1 for update", [run.id]);
+      await state.test.sql("select pg_notify('orca', $1)", [`run:${run.id}`]);
+      while ((await state.test.sql(WAITING_BEATS)).length === 0);
+      await askToCancel(state.database, run.id, 30_000, "me");
+    },
+    1,
+    () => Promise.resolve(),
+  );
+  await asked;
   await heartbeat[Symbol.asyncDispose]();
   expect(told).toEqual(["cancel"]);
 });

@@ -22,6 +22,8 @@ export class Heartbeat implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout;
   #client: Promise<pg.Client> | undefined;
   #isBeating = false;
+  /** Something was told of the run while it beat: the beat may not have seen it. */
+  #isBeatDue = false;
   #isTold = { cancel: false, lost: false };
 
   /** @param url of the database. */
@@ -48,6 +50,7 @@ export class Heartbeat implements AsyncDisposable {
   async #beat(): Promise<void> {
     if (this.#isBeating) return;
     this.#isBeating = true;
+    this.#isBeatDue = false;
     try {
       this.#client ??= this.#connect();
       const client = await this.#client;
@@ -57,6 +60,7 @@ export class Heartbeat implements AsyncDisposable {
       this.#drop();
     }
     this.#isBeating = false;
+    if (this.#isBeatDue) await this.#beat();
   }
 
   #hear(row: { readonly cancelled: boolean } | undefined): void {
@@ -73,7 +77,9 @@ export class Heartbeat implements AsyncDisposable {
     const client = new pg.Client({ ...connectionTo(this.#url), query_timeout: 10_000 });
     client.on("error", () => this.#drop());
     client.on("notification", ({ payload }) => {
-      if (payload === `run:${this.#run}`) void this.#beat();
+      if (payload !== `run:${this.#run}`) return;
+      this.#isBeatDue = true;
+      void this.#beat();
     });
     await client.connect();
     await client.query("listen orca");

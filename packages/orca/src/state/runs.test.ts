@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askToCancel } from "./cancel.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { beginRun, endRun, releaseRun, type OwnedRun } from "./runs.ts";
 import { testState, version, type TestState } from "./state.fixture.ts";
 
@@ -176,6 +177,22 @@ describe("a cancellation", () => {
         [run.id],
       ),
     ).toEqual([{ status: "cancelled", attempt: "lost", error: expect.stringContaining("heartbeat had stopped") }]);
+  });
+
+  it("that was asked for before the process of its launch has claimed it is heard by that process", async () => {
+    const run = await state.begin();
+    const launch = randomUUID();
+    await state.test.sql("update orca.runs set owner = $2, launch = $2 where id = $1", [run.id, launch]);
+    expect(await askToCancel(state.database, run.id, 30_000, "me")).toBe("running");
+    const claimed = await state.claim(run, { launch });
+    const journal = await state.journal(claimed);
+    await expect(journal.attemptStarts({ step: "load", partition: "a", attempt: 1 }, "1")).rejects.toThrow("cancel");
+    const heard = Promise.withResolvers<string>();
+    await using _ = new Heartbeat(state.test.url, claimed, 30_000, {
+      cancelAsked: () => heard.resolve("cancelled"),
+      lost: () => heard.resolve("lost"),
+    });
+    expect(await heard.promise).toBe("cancelled");
   });
 
   it("of a run that has ended changes nothing", async () => {
