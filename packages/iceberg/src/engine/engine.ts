@@ -23,6 +23,8 @@ const INTERRUPT_MS = 10;
 export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions;
   #instance: Promise<DuckDBInstance> | undefined;
+  /** An instance that is closed while it makes a connection ends the process. */
+  readonly #opening = new Set<Promise<EngineSession>>();
 
   /**
    * Makes queries: `` engine.sql`select day, sum(rain) from ${scan} where day > ${day} group by day` ``. Scans and other queries stand for
@@ -59,6 +61,16 @@ export class Engine implements AsyncDisposable {
   /** A connection of its own, whose queries are interrupted when the signal is aborted. @throws the signal's reason. */
   async open(signal?: AbortSignal): Promise<EngineSession> {
     signal?.throwIfAborted();
+    const opening = this.#connect(signal);
+    this.#opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  async #connect(signal: AbortSignal | undefined): Promise<EngineSession> {
     const instance = await (this.#instance ??= start(this.#options, this.temporaryFolder));
     return new EngineSession(await instance.connect(), signal);
   }
@@ -66,6 +78,7 @@ export class Engine implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const instance = this.#instance;
     this.#instance = undefined;
+    await Promise.allSettled(this.#opening);
     // one that didn't start has nothing to close, and its users were told why
     (await instance?.catch(() => undefined))?.closeSync();
   }

@@ -12,15 +12,15 @@ const INTERRUPT_MS = 10;
 /** The SQL engine of a run without tables. */
 export class SqlEngine implements AsyncDisposable {
   #engine: Promise<{ readonly duck: Duck; readonly instance: DuckDBInstance }> | undefined;
+  /** An instance that is closed while it makes a connection ends the process. */
+  readonly #opening = new Set<Promise<Session>>();
 
   /**
    * Runs a query on a connection of its own, so that queries of different steps don't see what others set. It is interrupted when the
    * signal is aborted: DuckDB's threads would hold the process until it is done.
    */
   async query(fragment: SqlFragment, { signal }: Pick<TablesUser, "signal">): Promise<Row[]> {
-    const { duck, instance } = await (this.#engine ??= start());
-    signal.throwIfAborted();
-    const connection = await instance.connect();
+    const { duck, connection } = await this.#open(signal);
     let interrupting: NodeJS.Timeout | undefined;
     const interrupt = () => {
       // again and again: between two statements there is nothing to interrupt
@@ -49,12 +49,34 @@ export class SqlEngine implements AsyncDisposable {
     }
   }
 
+  async #open(signal: AbortSignal): Promise<Session> {
+    const opening = this.#connect(signal);
+    this.#opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  async #connect(signal: AbortSignal): Promise<Session> {
+    const { duck, instance } = await (this.#engine ??= start());
+    signal.throwIfAborted();
+    return { duck, connection: await instance.connect() };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const engine = this.#engine;
     this.#engine = undefined;
+    await Promise.allSettled(this.#opening);
     // one that didn't start has nothing to close, and its queries have said why
     (await engine?.catch(() => undefined))?.instance.closeSync();
   }
+}
+
+interface Session {
+  readonly duck: Duck;
+  readonly connection: DuckDBConnection;
 }
 
 async function start(): Promise<{ readonly duck: Duck; readonly instance: DuckDBInstance }> {

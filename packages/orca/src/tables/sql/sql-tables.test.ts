@@ -29,6 +29,15 @@ describe.each([
     expect(await ctx.sql`select ${marked} as s`.toArray()).toEqual([{ s: marked }]);
   });
 
+  it("that nobody awaits when its tables are closed has its rows: the process goes on", async () => {
+    const closed = open();
+    const { sql } = closed.of(step, "2024-01", going) as unknown as Ctx;
+    await sql`select 1`.toArray();
+    const queries = Array.from({ length: 20 }, (_, n) => sql`select ${n} as n`.toArray());
+    await closed[Symbol.asyncDispose]();
+    expect((await Promise.all(queries)).flat()).toEqual(queries.map((_, n) => ({ n })));
+  });
+
   it("is one statement, which may be a pivot", async () => {
     const values = ctx.sql`select * from (values (date '2024-01-30', 1), (date '2024-01-31', 2)) as t(day, n)`;
     const pivot = ctx.sql`pivot ${values} on day using sum(n)::bigint;`;
