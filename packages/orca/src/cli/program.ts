@@ -1,9 +1,9 @@
 /** The program that a pipeline is, and its commands. */
 import { basename } from "node:path";
 import { OrcaError } from "../core/errors.ts";
+import { isSupervised } from "../registry/supervised.ts";
 import { isPipeline, type PipelineDefinition } from "../core/pipeline-definition.ts";
 import type { Built } from "../registry/built.ts";
-import { isSupervised } from "../run/supervision.ts";
 import type { Command } from "commander";
 import { commandNamed, runWords, valueGiven, type Terminal } from "./command-line.ts";
 import { environmentOf, variablesHelp, type Environment } from "./environment.ts";

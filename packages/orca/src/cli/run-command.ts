@@ -1,9 +1,9 @@
 /** `run` and `resume`: check what they are given, and run the pipeline in a process of its own. */
 import { checkedPartitions } from "../core/partition-list.ts";
 import { OrcaError } from "../core/errors.ts";
+import { isSupervised } from "../registry/supervised.ts";
 import type { PipelineDefinition } from "../core/pipeline-definition.ts";
 import type { DatabaseUrl } from "../postgres/database-url.ts";
-import { isSupervised } from "../run/supervision.ts";
 import type { InnerEnd, Supervisor, WaitingInner } from "../run/supervisor.ts";
 import type { Claim } from "../state/claim.ts";
 import type { Version } from "../state/versions.ts";

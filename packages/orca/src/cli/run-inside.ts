@@ -10,6 +10,7 @@ import { captureOutput } from "../run/logs/capture-output.ts";
 import { RunLogs } from "../run/logs/run-logs.ts";
 import type { MemoryRunOptions } from "../run/run-in-memory.ts";
 import { stackInSource } from "../registry/position.ts";
+import { SUPERVISED } from "../registry/supervised.ts";
 import { connectToOuter, type Outer } from "../run/supervised.ts";
 import { openTables } from "../tables/open-tables.ts";
 import { ExitWith, type Terminal } from "./command-line.ts";
@@ -29,6 +30,7 @@ export async function runInside(
   terminal: Terminal,
   keys: () => Promise<readonly PartitionKey[]>,
 ): Promise<never> {
+  delete process.env[SUPERVISED]; // what steps start is no inner process
   const outer = connectToOuter();
   try {
     await using run =

@@ -1,5 +1,6 @@
 /** The outer of a run's two processes, from its start to its exit code. */
-import { positionOf, programWords } from "../registry/position.ts";
+import { startInner } from "../registry/inner-process.ts";
+import { positionOf } from "../registry/position.ts";
 import { type InnerEnd, Supervisor } from "../run/supervisor.ts";
 import { ExitWith, warningsOf, type Terminal } from "./command-line.ts";
 import type { Environment } from "./environment.ts";
@@ -14,11 +15,8 @@ export async function superviseRun(
   terminal: Terminal,
   go: (supervisor: Supervisor, warn: (sentence: string) => void) => Promise<InnerEnd>,
 ): Promise<never> {
-  const words = process.argv.slice(2);
   const supervisor = new Supervisor({
-    command: programWords(),
-    words,
-    env: terminal.env,
+    start: () => startInner(terminal.env),
     graceMs: ORCA_GRACE_SECONDS * 1000,
     placeOf,
   });

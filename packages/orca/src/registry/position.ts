@@ -17,8 +17,11 @@ export function builtFile(): string | undefined {
  * carries packages is started by the code of its first line, which reads no more than it must.
  */
 export function programWords(): readonly string[] {
-  if (typeof __orca !== "object") return [process.argv[1]!];
-  const { file, packed } = __orca;
+  return typeof __orca === "object" ? wordsOf(__orca) : [process.argv[1]!];
+}
+
+/** What Node is given to run a built file. */
+export function wordsOf({ file, packed }: { readonly file: string; readonly packed: Packed | undefined }): string[] {
   return packed === undefined ? [file] : ["-e", packed.start, file];
 }
 

@@ -56,3 +56,23 @@ describe("an error", () => {
     expect(await run((await build(folder)).out, "describe")).toEqual({ code: 2, printed: [], complained: sentence });
   });
 });
+
+describe("the inner process of a run that a scheduler starts", () => {
+  const loads = (what: string) => project({ "lake.ts": `${HEAD}${what}\nconst a = async () => 1;${TAIL}` });
+
+  it("loads beside the outer one, which could wait for it", async () => {
+    const folder = loads(`import { existsSync, writeFileSync } from "node:fs";
+      const seen = import.meta.filename + ".seen";
+      if (process.env["ORCA_SUPERVISED"]) writeFileSync(seen, "");
+      while (!existsSync(seen)) await new Promise((resolve) => setTimeout(resolve, 1));`);
+    expect((await run((await build(folder)).out, "resume", "1", "--launch", "token")).complained).toBe("");
+  });
+
+  it.each([
+    ["resume", "1"],
+    ["run", "--launch"],
+  ])("isn't started by %s %s", async (...words) => {
+    const { out } = await build(loads(`if (process.env["ORCA_SUPERVISED"]) console.error("there is an inner one");`));
+    expect((await run(out, ...words)).complained).toBe("");
+  });
+});

@@ -2,11 +2,14 @@
  * What a built file begins with: how the code in it finds itself and what stays outside of it. A build compiles this module into the file;
  * it imports nothing that isn't compiled with it, as a file that is valid both as CommonJS and as a module has neither's imports.
  */
+import type { ChildProcess } from "node:child_process";
 import { nativePackage, type NativePackage } from "./native-package.ts";
 import type { Packed } from "./unpack-native.ts";
 import { packageName } from "./package-name.ts";
 import { textOfValue } from "../core/value-text.ts";
-import { positionOf, stampOf } from "./position.ts";
+import { isSupervised } from "./supervised.ts";
+import { isLaunched, spawnInner } from "./inner-process.ts";
+import { positionOf, stampOf, wordsOf } from "./position.ts";
 import { forgetStart } from "./start.ts";
 
 const { createRequire } = process.getBuiltinModule("node:module");
@@ -27,6 +30,16 @@ declare const __orcaPacked: Packed | undefined;
 /** The packages that the file carries behind its code, if it does. */
 export const packed = __orcaPacked;
 if (packed !== undefined) forgetStart(packed.start, file);
+
+let inner =
+  isLaunched(process.argv.slice(2)) && !isSupervised() ? spawnInner(wordsOf({ file, packed }), process.env) : undefined;
+
+/** The inner process of a run that this one was started for, once: see `inner-process.ts`. */
+export function takeInner(): ChildProcess | undefined {
+  const taken = inner;
+  inner = undefined;
+  return taken;
+}
 
 /** `require` for bundled code: of packages that are installed near the file. */
 export const require = createRequire(self);

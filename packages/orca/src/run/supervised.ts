@@ -1,6 +1,6 @@
 /** The inner of a run's two processes: what it tells the outer one, and hears from it. See `supervisor.ts`. */
 import type { Watchdog } from "./run-options.ts";
-import { SUPERVISED, type FromInner, type Handover, type Stop, type ToInner } from "./supervision.ts";
+import type { FromInner, Handover, Stop, ToInner } from "./supervision.ts";
 
 /** The outer process, as the inner one has it. */
 export interface Outer {
@@ -17,10 +17,9 @@ export interface Outer {
 
 /** Connects to the outer process. It doesn't keep this one going. */
 export function connectToOuter(): Outer {
-  delete process.env[SUPERVISED];
   const controller = new AbortController();
   const stop = (how: Stop) => controller.abort(how);
-  const channel = process.channel!;
+  const { channel } = process; // none where the outer process is gone already
   const handover = new Promise<Handover>((resolve) => {
     process.on("message", (message: ToInner) => {
       if (message.kind === "run") resolve(message.handover);
@@ -31,16 +30,16 @@ export function connectToOuter(): Outer {
   // a terminal's Ctrl-C comes to both processes, and the outer one says what it means
   process.on("SIGINT", () => {}).on("SIGHUP", () => {});
   process.on("SIGTERM", () => stop("leave"));
-  channel.unref();
+  channel?.unref();
   const tell = (message: FromInner) => {
     if (process.connected) process.send!(message, undefined, undefined, () => {}); // an outer process that is gone hears nothing
   };
   return {
     signal: controller.signal,
     async handover() {
-      channel.ref();
+      channel?.ref();
       const given = await handover;
-      channel.unref();
+      channel?.unref();
       return given;
     },
     watchdog: {

@@ -1,14 +1,6 @@
 /** What a run's two processes tell each other: see `supervisor.ts`. */
 import type { AttemptId } from "../core/journal.ts";
 
-/** The variable by which a process knows that it is the inner one. */
-export const SUPERVISED = "ORCA_SUPERVISED";
-
-/** Whether this process is the inner one of a run. The processes that its steps start aren't, though they have its environment. */
-export function isSupervised(): boolean {
-  return process.env[SUPERVISED] !== undefined && process.send !== undefined;
-}
-
 /** How a run is to stop before its end: for good, or to be resumed. */
 export type Stop = "cancel" | "leave";
 

@@ -2,13 +2,13 @@
  * The outer of a run's two processes. The inner one has the pipeline's steps, which can block it, fill its memory or crash it; this one
  * starts it, hears the signals, ends it where it can't end itself, and sees how it ended.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OrcaError } from "../core/errors.ts";
 import type { AttemptId } from "../core/journal.ts";
 import { nameOfAttempt } from "./attempt.ts";
 import { LastWords } from "./last-words.ts";
-import { SUPERVISED, type FromInner, type Handover, type Stop, type ToInner } from "./supervision.ts";
+import type { FromInner, Handover, Stop, ToInner } from "./supervision.ts";
 
 /** How long the inner process may take, beyond a step's time, to end by itself. */
 const MARGIN_MS = 1_000;
@@ -27,10 +27,8 @@ export interface InnerCrash {
 }
 
 export interface InnerProgram {
-  /** What Node is given to run it. */
-  readonly command: readonly string[];
-  readonly words: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Starts it, with a channel for messages. */
+  start(): ChildProcess;
   /** How long a step may go on after it was told to stop. */
   readonly graceMs: number;
   /** Finds the place in the user's code that frames of JavaScript lead to. */
@@ -96,12 +94,7 @@ export class Supervisor {
   }
 
   #start(): { readonly inner: ChildProcess; readonly end: Promise<InnerEnd> } {
-    const { command, words, env } = this.#program;
-    const inner = spawn(process.execPath, [...innerFlags(process.execArgv), ...command, ...words], {
-      env: { ...env, [SUPERVISED]: "1" },
-      // a terminal's lines and drawings keep their order only if one process writes them; elsewhere what a crash says is kept
-      stdio: ["inherit", "inherit", process.stderr.isTTY ? "inherit" : "pipe", "ipc"],
-    });
+    const inner = this.#program.start();
     const lastWords = new LastWords();
     inner.stderr?.setEncoding("utf8").on("data", (text: string) => {
       process.stderr.write(text);
@@ -117,7 +110,11 @@ export class Supervisor {
   async #endOf(inner: ChildProcess, lastWords: LastWords): Promise<InnerEnd> {
     const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
       // what the process left running may hold its output open for as long as it likes
-      inner.on("error", reject).on("exit", (...end) => void this.#heard(inner).then(() => resolve(end)));
+      const ended = (...end: [number | null, NodeJS.Signals | null]) =>
+        void this.#heard(inner).then(() => resolve(end));
+      const { exitCode: code, signalCode } = inner;
+      if (code !== null || signalCode !== null) ended(code, signalCode);
+      else inner.on("error", reject).on("exit", ended);
     });
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
@@ -183,9 +180,4 @@ function crashOf(exitCode: number | null, signal: NodeJS.Signals | null, cause: 
 function late(id: AttemptId): OrcaError {
   const sentence = `${nameOfAttempt(id)} took longer than its timeout and blocked its process, which was ended`;
   return new OrcaError("step-timed-out", sentence);
-}
-
-/** Node's flags for the inner process: a debugger listens on a port of its own there. */
-function innerFlags(flags: readonly string[]): readonly string[] {
-  return flags.some((flag) => flag.startsWith("--inspect")) ? [...flags, "--inspect-port=0"] : flags;
 }
