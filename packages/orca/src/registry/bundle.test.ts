@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build, HEAD, ORCA, project, returned, run, TAIL, write } from "./build.fixture.ts";
@@ -17,6 +17,16 @@ describe("code in a built file", () => {
   it("keeps imports of Node's in text as they are", async () => {
     const code = 'const text = `\nimport x from "node:fs";\nimport "node:os";\n`; const a = async () => text;';
     expect(await returned(code)).toBe('\nimport x from "node:fs";\nimport "node:os";\n');
+  });
+
+  it("has texts as they were written, and is of ASCII alone", async () => {
+    const code = `const raw = (parts: TemplateStringsArray) => [parts[0], parts.raw[0]];
+      const größe = 1, 𝒙 = 2; /* über */
+      const a = async () => [größe + 𝒙 /* größer */, "é😀", \`ü\u2028\`, raw\`ß\\n\`, String.raw\`\\é\`, /[à-é]+/u.exec("xäx")?.[0], "\uD800".length]; //! © Ünal`;
+    const folder = project({ "lake.ts": HEAD + code + TAIL });
+    const { out } = await build(folder);
+    expect((await run(out, "run")).printed[0]).toEqual([3, "é😀", "ü\u2028", ["ß\n", "ß\\n"], "\\é", "ä", 1]);
+    expect(readFileSync(out, "latin1")).not.toMatch(/[^\0-\x7f]/);
   });
 
   it("knows the file that it is in", async () => {

@@ -18,7 +18,9 @@ const COMMON = {
   write: false,
   platform: "node",
   target: "node20.19",
-  charset: "utf8",
+  // ASCII but for comments, see ascii.ts: tagged templates would be left as they are written
+  charset: "ascii",
+  supported: { "template-literal": false },
   logLevel: "silent",
 } as const satisfies BuildOptions;
 

@@ -4,6 +4,7 @@
  * Node takes a file without an extension for CommonJS or for a module by the `package.json` that is nearest to wherever it is put. So the
  * file is valid as both: a function that is called, without a static import, an export or an await at its top level.
  */
+import { asciiOf } from "./ascii.ts";
 import { MAP_PREFIX } from "./position.ts";
 import type { Pack } from "./pack-native.ts";
 import { startLine, startOf } from "./start-line.ts";
@@ -43,19 +44,19 @@ export function beginsBuild(text: string): boolean {
 }
 
 /**
- * The code of the file, to its source map; what is packed comes after it.
+ * The code of the file, to its source map; what is packed comes after it. It is ASCII: what the bundled code has besides is in comments.
  *
  * @param runningFile `running-file.ts`, compiled to a script that declares `__orca`.
  */
 export function executable(bundled: Bundled, runningFile: string, extras: Extras): Executable {
   const { runsAs, pack } = extras;
-  const secondLine = `${SECOND_LINE}${JSON.stringify(runsAs)}, __orcaPacked = `;
-  const rest = afterSecondLine(bundled, runningFile, extras);
+  const secondLine = asciiOf(`${SECOND_LINE}${JSON.stringify(runsAs)}, __orcaPacked = `);
+  const rest = asciiOf(afterSecondLine(bundled, runningFile, extras));
   if (pack === undefined) return { text: `#!/usr/bin/env node\n${secondLine}undefined;\n${rest}`, nodeWords: [] };
   for (let codeBytes = 0; ;) {
     const start = startOf(codeBytes);
     const packed: Packed = { start, codeBytes, ...pack.about };
-    const text = `${startLine(start)}\n${secondLine}${JSON.stringify(packed)};\n${rest}`;
+    const text = `${startLine(start)}\n${secondLine}${asciiOf(JSON.stringify(packed))};\n${rest}`;
     const bytes = Buffer.byteLength(text);
     if (bytes === codeBytes) return { text, nodeWords: ["-e", start] };
     codeBytes = bytes; // which the text then says, and is longer for it, or isn't

@@ -17,7 +17,7 @@ const LINE_BYTES_MAX = 255;
 export function startOf(codeBytes: number): string {
   return (
     `{const g=process.getBuiltinModule,s=g('fs'),M=g('module'),f=s.realpathSync(process.argv[1]),` +
-    `b=Buffer.alloc(${codeBytes});s.readSync(s.openSync(f),b);b.includes('(${codeBytes})')?new M(f)._compile(b+'',f):M.runMain()}`
+    `b=Buffer.alloc(${codeBytes});s.readSync(s.openSync(f),b);b.includes('(${codeBytes})')?new M(f)._compile(b.toString('latin1'),f):M.runMain()}`
   );
 }
 
