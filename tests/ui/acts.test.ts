@@ -111,6 +111,23 @@ describe.skipIf(isBrowserMissing)("on the pages one can", () => {
     for (const before of [11, 12]) expect(text).toContain(day(before));
   });
 
+  it("cancel a backfill with all its runs, and see it cancelled", TIMEOUT, async () => {
+    site.put("wait", "");
+    onTestFinished(() => site.put("wait", undefined));
+    await site.orca("backfill", "orders", `${day(15)}..${day(13)}`, "--max-runs", "1");
+    await page.goto("/backfills");
+    await page.locator("#list tbody th a").first().click();
+    await becomes("Running");
+    await press("Cancel backfill");
+    await dialog().getByRole("button", { name: "Let it go on" }).click();
+    expect(await page.locator("#done").count()).toBe(0);
+    await press("Cancel backfill");
+    await dialog().getByRole("button", { name: "Cancel backfill" }).click();
+    await eventually(() => page.locator("#done").textContent()).toContain("2 runs won't start, 1 run asked to stop");
+    await becomes("Cancelled");
+    await eventually(() => page.getByRole("button", { name: "Cancel backfill" }).count()).toBe(0);
+  });
+
   it("pause a pipeline, and end that", TIMEOUT, async () => {
     await page.goto("/pipelines/orders");
     await press("Pause");

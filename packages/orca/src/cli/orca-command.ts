@@ -61,12 +61,15 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
     });
   command
     .command("cancel")
-    .description("stop a run, and leave what it has done")
-    .argument("<run>", "its number")
-    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL"]))
-    .action(async (run: string) => {
-      const { cancelCommand } = await import("./runs-command.ts");
-      await cancelCommand(run, environmentOf(terminal), terminal);
+    .description("stop a run, or all runs of a backfill or a rebuild, and leave what they have done")
+    .argument("[run]", "its number")
+    .option("--backfill <number>", "instead of one run: all that are queued or going on of this backfill", valueGiven)
+    .option("--rebuild <number>", "instead of one run: this rebuild, so that no further level is queued", valueGiven)
+    .addHelpText("after", variablesHelp(["ORCA_DATABASE_URL", "ORCA_STALE_SECONDS"]))
+    .action(async (run: string | undefined, options: { backfill?: string; rebuild?: string }) => {
+      const { cancelCommand } = await import("./cancel-command.ts");
+      const given = { run, backfill: options.backfill, rebuild: options.rebuild };
+      await cancelCommand(given, environmentOf(terminal), terminal);
     });
   command
     .command("lineage")

@@ -1,12 +1,9 @@
-/** `orca runs` and `orca cancel`: the runs of all pipelines. */
+/** `orca runs`: the runs of all pipelines. */
 import { textOfDuration } from "../core/duration.ts";
 import { listRuns, type RunRow } from "../state/run-status.ts";
-import { askToCancel } from "../state/cancel.ts";
-import { actor } from "./actor.ts";
 import type { Terminal } from "./command-line.ts";
 import { openExisting } from "./database.ts";
 import type { Environment } from "./environment.ts";
-import { runNumber } from "./run-command.ts";
 import { counted } from "./run-report.ts";
 
 export interface RunsArguments {
@@ -31,21 +28,6 @@ export async function runsCommand(given: RunsArguments, environment: Environment
   });
   const text = isJson ? JSON.stringify(runs, undefined, 2) : runs.length === 0 ? "no runs" : tableOf(runs).join("\n");
   terminal.stdout.write(`${text}\n`);
-}
-
-/** Asks the process that has a run to stop it. */
-export async function cancelCommand(id: string, environment: Environment, terminal: Terminal): Promise<void> {
-  const number = runNumber(id);
-  await using open = await openExisting(environment, terminal);
-  const status = await askToCancel(open.database, number, environment.ORCA_STALE_SECONDS * 1000, actor());
-  const said = {
-    queued: "is cancelled",
-    running: "is going to stop: its process is told, if it is alive",
-    cancelled: "is cancelled",
-    succeeded: "had succeeded already",
-    failed: "had failed already",
-  }[status];
-  terminal.stdout.write(`run ${number} ${said}\n`);
 }
 
 function tableOf(runs: readonly RunRow[]): readonly string[] {

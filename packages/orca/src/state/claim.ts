@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { OrcaError } from "../core/errors.ts";
 import type { Database } from "./database.ts";
+import { reopenRebuild } from "./rebuilds.ts";
 import { releaseWaiting } from "./run-order.ts";
 import { BEAT, LOCK, LOSE, LOST, notify } from "./run-rows.ts";
 import type { OwnedRun, RunStatus } from "./runs.ts";
@@ -54,7 +55,10 @@ export async function claimRun(database: Database, id: number, claim: Claim): Pr
     await client.query(RESET, [id]);
     await client.query(TAKE, [id, owner, versionId, claim.launch ?? null]);
     await client.query(BEAT, [id]);
-    if (claim.launch === undefined) await releaseWaiting(client, [id]);
+    if (claim.launch === undefined) {
+      await releaseWaiting(client, [id]);
+      if (found.rebuild !== null) await reopenRebuild(client, found.rebuild);
+    }
     await notify(client, id);
     return { id, owner, keys: found.keys };
   });

@@ -79,6 +79,11 @@ export async function advanceRebuilds(client: pg.ClientBase, rebuilds: readonly 
   }
 }
 
+/** A rebuild that was cancelled goes on with a run of it that is resumed. */
+export async function reopenRebuild(client: pg.ClientBase, id: number): Promise<void> {
+  await client.query(REOPEN, [id]);
+}
+
 async function advance(client: pg.ClientBase, id: number): Promise<void> {
   const { rows } = await client.query<{ unfinished: boolean; failed: boolean }>(RUNS, [id]);
   const { unfinished, failed } = rows[0]!;
@@ -92,6 +97,7 @@ async function advance(client: pg.ClientBase, id: number): Promise<void> {
   await client.query(STATUS, [id, next.rows.length === 0 ? "succeeded" : "running"]);
 }
 
+const REOPEN = "update orca.rebuilds set status = 'running', ended_at = null where id = $1 and status = 'cancelled'";
 const GOING_ON = "select from orca.rebuilds where id = $1 and status in ('running', 'stopped') for update";
 /** A run that failed is unsettled until it is decided whether it is started again. */
 const RUNS = `

@@ -3,7 +3,7 @@ import { OrcaError } from "../core/errors.ts";
 import { recordAction } from "./actions.ts";
 import { checkStopped, findRun } from "./claim.ts";
 import type { Database } from "./database.ts";
-import { advanceRebuilds } from "./rebuilds.ts";
+import { advanceRebuilds, reopenRebuild } from "./rebuilds.ts";
 import { lockRegistered } from "./registered.ts";
 import { LOCK, LOSE, LOST } from "./run-rows.ts";
 
@@ -36,7 +36,10 @@ export async function resumeRun(
     checkStopped(id, found, { staleMs, hash, allowsNewCode });
     await client.query(LOSE, [id, LOST]);
     await client.query(QUEUE, [id, allowsNewCode]);
-    if (found.rebuild !== null) await advanceRebuilds(client, [found.rebuild]);
+    if (found.rebuild !== null) {
+      await reopenRebuild(client, found.rebuild);
+      await advanceRebuilds(client, [found.rebuild]);
+    }
     await recordAction(client, { actor, action: "resume", pipeline, run: id, detail: { allowsNewCode } });
     await client.query("select pg_notify('orca', 'queue:')");
   });

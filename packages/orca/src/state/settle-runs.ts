@@ -78,7 +78,7 @@ async function queueAgain(
 
 const ENDED = `
   select r.id::float8 as id, r.pipeline, r.status, r.trigger, r.rebuild::float8 as rebuild, r.retries,
-    case when p.program is null then 0 else p.run_retries end as "runRetries"
+    case when p.program is null or r.cancel_asked_at is not null then 0 else p.run_retries end as "runRetries"
   from orca.runs r join orca.pipelines p on p.name = r.pipeline
   where r.ended_at is not null and r.settled_at is null order by r.id limit ${RUNS_MAX} for update of r skip locked`;
 /** The snapshots that the runs' successful attempts made. A gather step's are about all of its run's partitions. */

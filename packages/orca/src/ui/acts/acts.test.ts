@@ -74,6 +74,40 @@ describe("somebody can ask", () => {
   });
 });
 
+describe("somebody can cancel", () => {
+  it("a backfill: what is queued of it is cancelled, what goes on is asked to stop", async () => {
+    await act("/pipelines/lake/backfill", { keys: "2024-01-01..2024-01-03" });
+    await ui.take(1);
+    expect(await ui.page("/backfills/1")).toContain('action="/backfills/1/cancel"');
+    expect(await act("/backfills/1/cancel")).toEqual([
+      "/backfills/1",
+      "Backfill 1 is cancelled: 2 runs won't start, 1 run asked to stop.",
+    ]);
+    expect((await actions()).slice(-1)).toEqual(["(ui) cancel"]);
+    await ui.end(1, "cancelled");
+    expect(await act("/backfills/1/cancel")).toEqual(["/backfills/1", "No run of backfill 1 was queued or going on."]);
+    const page = await ui.page("/backfills/1");
+    expect(page).toContain("Backfill what is not done");
+    expect(page).not.toContain('data-open="cancel"');
+  });
+
+  it("a rebuild, which goes on when a run of it is resumed", async () => {
+    await ui.register("report", { steps: [step(["lake.raw"])] });
+    await act("/datasets/lake.raw/rebuild", { keys: "2024-01-01" });
+    expect(await act("/rebuilds/1/cancel")).toEqual(["/rebuilds/1", "Rebuild 1 is cancelled: 1 run won't start."]);
+    await ui.settle();
+    const page = await ui.page("/rebuilds/1");
+    expect(page).toContain('action="/runs/1/resume"');
+    expect(page).toContain("when run 1 is resumed");
+    await act("/runs/1/resume");
+    expect(await ui.json("/rebuilds/1")).toMatchObject({ status: "running", endedAt: null });
+    await ui.take();
+    await ui.end(1);
+    await ui.settle();
+    expect(await act("/rebuilds/1/cancel")).toEqual(["/rebuilds/1", "Rebuild 1 had succeeded already."]);
+  });
+});
+
 describe("what is asked for", () => {
   it("is told on the page that it leads to, whatever the page before fetches of itself meanwhile", async () => {
     const cookie = "orca_told=It%20is%20noted.";
@@ -98,6 +132,8 @@ describe("what is asked for", () => {
       ["/pipelines/lake/start", {}, 400],
       ["/pipelines/lake/start", { keys: "2024-13-01" }, 400],
       ["/runs/99/cancel", {}, 404],
+      ["/backfills/99/cancel", {}, 404],
+      ["/rebuilds/99/cancel", {}, 404],
       ["/runs/x/resume", {}, 400],
     ] as const) {
       const answer = await ui.post(path, form, { accept: "application/json" });

@@ -6,10 +6,11 @@ import { tellNext } from "../read-frame.ts";
 import { actorOf, type SessionOptions } from "../session/visitor.ts";
 import { partOf, type Source } from "../view.ts";
 import type { Act } from "./act.ts";
+import { cancelActs } from "./cancel-acts.ts";
 import { pipelineActs } from "./pipeline-acts.ts";
 import { runActs } from "./run-acts.ts";
 
-export const ACTS: readonly Act[] = [...pipelineActs, ...runActs];
+export const ACTS: readonly Act[] = [...pipelineActs, ...runActs, ...cancelActs];
 
 export function addActs(app: Hono, options: Source & SessionOptions): void {
   for (const { path, act } of ACTS)

@@ -4,6 +4,7 @@ import { backfillKeys, backfillProgress, readBackfill, type BackfillKey } from "
 import { listRuns } from "../../state/pages/run-list.ts";
 import { DayCalendar, MonthCalendar } from "../drawings/calendar.tsx";
 import { Progress } from "../drawings/share.tsx";
+import { Ask, AskDialog } from "../look/ask.tsx";
 import { Name } from "../look/name.tsx";
 import { Crumb, Facts, Head, Section } from "../look/section.tsx";
 import { Chip, StateMark, STATE_WORDS, stateOf } from "../look/state.tsx";
@@ -65,15 +66,19 @@ export const backfillView = view({
               </>
             }
             actions={
-              frame.mayAct &&
-              failed > 0 && (
-                <a
-                  class="btn"
-                  href={`${pathOf(pipeline, "backfill")}?keys=${encodeURIComponent(data.asked)}`}
-                  data-confirm
-                >
-                  Backfill what is not done
-                </a>
+              frame.mayAct && (
+                <>
+                  {failed + cancelled > 0 && (
+                    <a
+                      class="btn"
+                      href={`${pathOf(pipeline, "backfill")}?keys=${encodeURIComponent(data.asked)}`}
+                      data-confirm
+                    >
+                      Backfill what is not done
+                    </a>
+                  )}
+                  {isLive && <Ask action={`/backfills/${id}/cancel`} dialog="cancel" label="Cancel backfill" />}
+                </>
               )
             }
           />
@@ -132,6 +137,18 @@ export const backfillView = view({
               </p>
             )}
           </Section>
+          <AskDialog
+            id="cancel"
+            title={`Cancel backfill ${id}?`}
+            action={`/backfills/${id}/cancel`}
+            keep="Let it go on"
+            act="Cancel backfill"
+          >
+            <p>
+              Its queued runs won't start, and those that are running are asked to stop. What is done stays done; a
+              backfill of the same partitions does the rest.
+            </p>
+          </AskDialog>
         </>
       ),
     };

@@ -7,6 +7,7 @@ import {
   type RebuildRow,
 } from "../../state/pages/rebuilds.ts";
 import { Meter } from "../drawings/meter.tsx";
+import { Ask, AskDialog } from "../look/ask.tsx";
 import { Name } from "../look/name.tsx";
 import { Crumb, Facts, Head, Section } from "../look/section.tsx";
 import { Chip, Mark, StateMark, type State } from "../look/state.tsx";
@@ -123,12 +124,15 @@ export const rebuildView = view({
             title={`Rebuild ${id}`}
             beside={<Chip name={mark.name}>{mark.label}</Chip>}
             actions={
-              frame.mayAct &&
-              stoppedBy !== null &&
-              status === "stopped" && (
-                <form method="post" action={`/runs/${stoppedBy}/resume`} class="inline">
-                  <button class="btn pri">Resume run {stoppedBy}</button>
-                </form>
+              frame.mayAct && (
+                <>
+                  {isLive && <Ask action={`/rebuilds/${id}/cancel`} dialog="cancel" label="Cancel rebuild" />}
+                  {stoppedBy !== null && (status === "stopped" || status === "cancelled") && (
+                    <form method="post" action={`/runs/${stoppedBy}/resume`} class="inline">
+                      <button class="btn pri">Resume run {stoppedBy}</button>
+                    </form>
+                  )}
+                </>
               )
             }
           />
@@ -180,6 +184,18 @@ export const rebuildView = view({
               </tbody>
             </table>
           </Section>
+          <AskDialog
+            id="cancel"
+            title={`Cancel rebuild ${id}?`}
+            action={`/rebuilds/${id}/cancel`}
+            keep="Let it go on"
+            act="Cancel rebuild"
+          >
+            <p>
+              No further level is queued, its queued runs won't start, and those that are running are asked to stop.
+              What is done stays done; it goes on when a run of it is resumed.
+            </p>
+          </AskDialog>
         </>
       ),
     };
@@ -230,6 +246,7 @@ function markOf({ status }: Pick<RebuildRow, "status">) {
 }
 
 function goesOnWords({ status, endedAt }: RebuildRow, stoppedBy: number | null): string {
+  if (status === "cancelled" && stoppedBy !== null) return `when run ${stoppedBy} is resumed`;
   if (endedAt !== null) return "no more: it has ended";
   if (status === "stopped")
     return stoppedBy === null ? "when its runs have succeeded" : `when run ${stoppedBy} has succeeded`;

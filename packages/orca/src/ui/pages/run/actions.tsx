@@ -1,5 +1,5 @@
 /** What can be done with a run: forms, which ask in a dialog where there is script, and act at once where there is none. */
-import type { Child } from "hono/jsx";
+import { Ask, AskDialog } from "../../look/ask.tsx";
 import type { Frame } from "../../look/frame.ts";
 import { Icon } from "../../look/icon.tsx";
 import { LogIn } from "../../look/log-in.tsx";
@@ -36,27 +36,12 @@ function mayResume({ status, prunedAt }: RunHead): boolean {
   );
 }
 
-function Ask(given: {
-  readonly action: string;
-  readonly dialog: string;
-  readonly label: string;
-  readonly isFirst?: boolean;
-}) {
-  return (
-    <form class="inline" method="post" action={given.action}>
-      <button class={`btn ${given.isFirst === true ? "pri" : ""}`} data-open={given.dialog}>
-        {given.label}
-      </button>
-    </form>
-  );
-}
-
 /** The dialogs that the page's buttons open. */
 export function RunDialogs({ run, running }: { readonly run: RunHead; readonly running: number }) {
   const steps = running === 1 ? "Its running step is" : `Its ${running} running steps are`;
   return (
     <>
-      <Dialog
+      <AskDialog
         id="cancel"
         title={`Cancel run ${run.id}?`}
         action={`${runHref(run.id)}/cancel`}
@@ -64,8 +49,8 @@ export function RunDialogs({ run, running }: { readonly run: RunHead; readonly r
         act="Cancel run"
       >
         <p>{running > 0 && `${steps} asked to stop. `}What has succeeded stays done; the run can be resumed.</p>
-      </Dialog>
-      <Dialog
+      </AskDialog>
+      <AskDialog
         id="resume"
         title={`Resume run ${run.id}?`}
         action={`${runHref(run.id)}/resume`}
@@ -84,34 +69,7 @@ export function RunDialogs({ run, running }: { readonly run: RunHead; readonly r
               : "Go on also if the pipeline's code has changed since."}
           </span>
         </p>
-      </Dialog>
+      </AskDialog>
     </>
-  );
-}
-
-function Dialog(given: {
-  readonly id: string;
-  readonly title: string;
-  readonly action: string;
-  readonly keep: string;
-  readonly act: string;
-  readonly children?: Child;
-}) {
-  const form = `${given.id}-form`;
-  return (
-    <dialog id={given.id} aria-labelledby={`${given.id}-h`}>
-      <div>
-        <h2 id={`${given.id}-h`}>{given.title}</h2>
-      </div>
-      <form id={form} method="post" action={given.action}>
-        {given.children}
-      </form>
-      <form class="foot-d" method="dialog">
-        <button class="btn">{given.keep}</button>
-        <button class="btn pri" type="submit" form={form}>
-          {given.act}
-        </button>
-      </form>
-    </dialog>
   );
 }
