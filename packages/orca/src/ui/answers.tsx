@@ -1,6 +1,7 @@
 /** What a request is answered with: a page or JSON, and errors as sentences in either. */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { loginHref } from "./look/addresses.ts";
 import { OrcaError } from "../core/errors.ts";
 import type { Frame } from "./look/frame.ts";
 import { documentOf, type Shown } from "./look/shell.tsx";
@@ -40,8 +41,7 @@ export function errorAnswer(
   if (status >= 500) warn(`${context.req.method} ${context.req.path}: ${(error as Error).message}`);
   if (status === 503) context.header("Retry-After", "5");
   if (wantsJson(context)) return context.json({ error: { code: known.code, message: known.message } }, status);
-  if (known.code === "login-needed")
-    return context.redirect(`/login?back=${encodeURIComponent(cameFrom(context))}`, 303);
+  if (known.code === "login-needed") return context.redirect(loginHref(cameFrom(context)), 303);
   const shown = status === 503 ? DatabaseAwayPage(known) : ErrorPage(status, known);
   return pageAnswer(context, shown, frame, assets, status);
 }

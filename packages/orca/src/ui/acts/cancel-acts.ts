@@ -1,4 +1,5 @@
 /** Cancelling backfills and rebuilds. */
+import { backfillHref, rebuildHref } from "../look/addresses.ts";
 import { cancelBackfill, cancelRebuild, type RunsCancelled } from "../../state/cancel-many.ts";
 import { plural } from "../look/text.ts";
 import { idFrom } from "../query.ts";
@@ -12,7 +13,7 @@ const backfill: Act = {
     const told = isNone(cancelled)
       ? `No run of backfill ${id} was queued or going on.`
       : `Backfill ${id} is cancelled: ${wordsOf(cancelled)}.`;
-    return { told, to: `/backfills/${id}` };
+    return { told, to: backfillHref(id) };
   },
 };
 
@@ -25,7 +26,7 @@ const rebuild: Act = {
       cancelled === undefined
         ? `Rebuild ${id} had succeeded already.`
         : `Rebuild ${id} is cancelled: ${isNone(cancelled) ? "no run of it was queued or going on" : wordsOf(cancelled)}.`;
-    return { told, to: `/rebuilds/${id}` };
+    return { told, to: rebuildHref(id) };
   },
 };
 

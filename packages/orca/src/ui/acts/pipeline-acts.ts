@@ -1,4 +1,5 @@
 /** What can be asked of a pipeline and of a dataset. */
+import { backfillHref, pipelineHref, rebuildHref, runHref } from "../look/addresses.ts";
 import { datasetKeys } from "../../core/dataset-keys.ts";
 import { partitionsIn } from "../../core/partition-list.ts";
 import { partitionsOf } from "../../core/keys-across.ts";
@@ -10,7 +11,6 @@ import { pausePipeline } from "../../state/registration.ts";
 import { OrcaError } from "../../core/errors.ts";
 import { plural } from "../look/text.ts";
 import { backfillAskedIn } from "../pages/backfill-plan.tsx";
-import { pathOf } from "../pages/pipeline/paths.ts";
 import { keysAsked } from "../pages/pipeline/keys-asked.ts";
 import type { Query } from "../query.ts";
 import type { Act } from "./act.ts";
@@ -22,7 +22,7 @@ function pausing(isPaused: boolean): Act {
       const name = part("name");
       await pausePipeline(database, name, isPaused, actor);
       const told = isPaused ? `${name} is paused: its runs stay queued.` : `${name} isn't paused any more.`;
-      return { told, to: pathOf(name) };
+      return { told, to: pipelineHref(name) };
     },
   };
 }
@@ -34,7 +34,7 @@ const start: Act = {
     const { description } = await registeredPipeline(database, name);
     const keys = partitionsIn(name, partitionsOf(description.partitions), listed(form));
     const run = await queueRun(database, { pipeline: name, keys, actor });
-    return { told: `Run ${run} is queued: a scheduler starts it when there is a place.`, to: `/runs/${run}` };
+    return { told: `Run ${run} is queued: a scheduler starts it when there is a place.`, to: runHref(run) };
   },
 };
 
@@ -59,7 +59,7 @@ const backfill: Act = {
       live > 0 ? `${plural(live, "partition")} in runs that are queued or going on` : "",
     ].filter((part) => part !== "");
     const told = `Backfill ${id}: ${plural(runs, "run")} over ${plural(queued, "partition")} queued${left.length > 0 ? `; ${left.join(", ")}` : ""}.`;
-    return { told, to: `/backfills/${id}` };
+    return { told, to: backfillHref(id!) };
   },
 };
 
@@ -73,7 +73,7 @@ const rebuild: Act = {
     });
     return {
       told: `Rebuild ${id}: ${plural(levels.length, "pipeline")} to run anew, level by level.`,
-      to: `/rebuilds/${id}`,
+      to: rebuildHref(id),
     };
   },
 };

@@ -1,4 +1,5 @@
 /** What can be asked of a run. */
+import { runHref } from "../look/addresses.ts";
 import { askToCancel } from "../../state/cancel.ts";
 import { queueRerun } from "../../state/rerun.ts";
 import { resumeRun } from "../../state/resume.ts";
@@ -19,7 +20,7 @@ const cancel: Act = {
       succeeded: `Run ${run} had succeeded already.`,
       failed: `Run ${run} had failed already.`,
     }[status];
-    return { told, to: `/runs/${run}` };
+    return { told, to: runHref(run) };
   },
 };
 
@@ -29,7 +30,7 @@ const resume: Act = {
     const run = runOf(asked);
     const { database, staleMs, actor, form } = asked;
     await resumeRun(database, { run, allowsNewCode: form.is("allowNewCode"), staleMs, actor });
-    return { told: `Run ${run} is queued: a scheduler starts it when there is a place.`, to: `/runs/${run}` };
+    return { told: `Run ${run} is queued: a scheduler starts it when there is a place.`, to: runHref(run) };
   },
 };
 
@@ -47,7 +48,7 @@ const rerun: Act = {
       ...(partitions.length === 0 ? {} : { partitions }),
     });
     const told = `Run ${as} is queued: what run ${run} did is done again, a scheduler starts it when there is a place.`;
-    return { told, to: `/runs/${as}` };
+    return { told, to: runHref(as) };
   },
 };
 

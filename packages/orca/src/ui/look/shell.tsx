@@ -1,6 +1,7 @@
 /** The page around a page: top bar, foot, and what is opened over it. */
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import { loginHref } from "./addresses.ts";
 import type { Frame, Place } from "./frame.ts";
 import { HelpDialog, SearchDialog } from "./dialogs.tsx";
 import { Icon } from "./icon.tsx";
@@ -183,7 +184,7 @@ function Account({ frame: { user, docsUrl, path } }: { readonly frame: Frame }) 
         </button>
         {docsUrl !== undefined && <a href={docsUrl}>Documentation</a>}
         {user === undefined ? (
-          <a href={`/login?back=${encodeURIComponent(path)}`}>Log in</a>
+          <a href={loginHref(path)}>Log in</a>
         ) : (
           <form method="post" action="/logout">
             <button type="submit">Log out</button>

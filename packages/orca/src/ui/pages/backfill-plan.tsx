@@ -1,4 +1,5 @@
 /** What a backfill will do, before it is queued: in a dialog, or as a page of its own. */
+import { loginHref, pipelineHref, runHref } from "../look/addresses.ts";
 import { KEY_STATES } from "../../state/pages/key-states.ts";
 import { readPipelineHead } from "../../state/pages/pipeline.ts";
 import type { KeyRow } from "../../state/pages/key-facts.ts";
@@ -8,7 +9,6 @@ import { num, plural } from "../look/text.ts";
 import { units } from "../look/units.ts";
 import { view } from "../view.ts";
 import type { Query } from "../query.ts";
-import { pathOf } from "./pipeline/paths.ts";
 import { planBackfill } from "./pipeline/plan.ts";
 
 export const backfillPlanView = view({
@@ -34,7 +34,7 @@ export const backfillPlanView = view({
           <Crumb
             links={[
               ["Pipelines", "/"],
-              [name, pathOf(name)],
+              [name, pipelineHref(name)],
             ]}
           />
           <div data-dialog class="ask">
@@ -45,11 +45,11 @@ export const backfillPlanView = view({
               <PlanTable data={data} />
               <p class="note">{planWords(data)}</p>
             </div>
-            <form class="foot-d" method="post" action={pathOf(name, "backfill")}>
+            <form class="foot-d" method="post" action={pipelineHref(name, "backfill")}>
               {list !== undefined && <input type="hidden" name="keys" value={list} />}
               {state !== undefined && <input type="hidden" name="state" value={state} />}
               {isRerun && <input type="hidden" name="rerun" value="1" />}
-              <a class="btn" href={`${pathOf(name)}#partitions`} data-keep>
+              <a class="btn" href={`${pipelineHref(name)}#partitions`} data-keep>
                 Keep as it is
               </a>
               {frame.mayAct ? (
@@ -57,7 +57,7 @@ export const backfillPlanView = view({
                   {queued === 0 ? "Nothing to queue" : `Queue ${plural(runs, "run")}`}
                 </button>
               ) : (
-                <a class="btn pri" href={`/login?back=${encodeURIComponent(frame.path)}`}>
+                <a class="btn pri" href={loginHref(frame.path)}>
                   Log in to queue
                 </a>
               )}
@@ -135,7 +135,7 @@ function Will({ row, isRerun, steps }: { readonly row: KeyRow; readonly isRerun:
   if (row.state === "running" || row.state === "queued")
     return (
       <span class="dim">
-        not be run: it is in <a href={`/runs/${row.run}`}>run {row.run}</a>
+        not be run: it is in <a href={runHref(row.run!)}>run {row.run}</a>
       </span>
     );
   if (row.state === "done" && !isRerun) return <span class="dim">not be run: done with this code</span>;

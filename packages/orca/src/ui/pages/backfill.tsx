@@ -1,4 +1,5 @@
 /** A backfill: how far it is, when it ends, its partitions and its runs. */
+import { backfillHref, hrefWith, pipelineHref } from "../look/addresses.ts";
 import { Month } from "../../core/keys/month.ts";
 import { backfillKeys, backfillProgress, readBackfill, type BackfillKey } from "../../state/pages/backfills.ts";
 import { listRuns } from "../../state/pages/run-list.ts";
@@ -15,7 +16,6 @@ import { idFrom } from "../query.ts";
 import { view } from "../view.ts";
 import { estimateOf, ProgressSection } from "./backfill/progress.tsx";
 import { backfillState, isGoingOn } from "./backfill/state.tsx";
-import { pathOf } from "./pipeline/paths.ts";
 import { RunTable } from "./runs/table.tsx";
 
 const [RUNS, POINTS, KEYS] = [20, 60, 800];
@@ -71,13 +71,13 @@ export const backfillView = view({
                   {failed + cancelled > 0 && (
                     <a
                       class="btn"
-                      href={`${pathOf(pipeline, "backfill")}?keys=${encodeURIComponent(data.asked)}`}
+                      href={hrefWith(pipelineHref(pipeline, "backfill"), { keys: data.asked })}
                       data-confirm
                     >
                       Backfill what is not done
                     </a>
                   )}
-                  {isLive && <Ask action={`/backfills/${id}/cancel`} dialog="cancel" label="Cancel backfill" />}
+                  {isLive && <Ask action={backfillHref(id, "cancel")} dialog="cancel" label="Cancel backfill" />}
                 </>
               )
             }
@@ -95,7 +95,7 @@ export const backfillView = view({
           </div>
           <Facts
             pairs={[
-              ["Pipeline", <a href={pathOf(pipeline)}>{pipeline}</a>],
+              ["Pipeline", <a href={pipelineHref(pipeline)}>{pipeline}</a>],
               [
                 "Asked for",
                 <>
@@ -131,7 +131,7 @@ export const backfillView = view({
             {data.before !== null && (
               <p class="pager">
                 <span>The newest first</span>
-                <a class="btn" href={`/backfills/${id}?before=${data.before}#runs`}>
+                <a class="btn" href={hrefWith(backfillHref(id), { before: data.before }, "#runs")}>
                   Older
                 </a>
               </p>
@@ -140,7 +140,7 @@ export const backfillView = view({
           <AskDialog
             id="cancel"
             title={`Cancel backfill ${id}?`}
-            action={`/backfills/${id}/cancel`}
+            action={backfillHref(id, "cancel")}
             keep="Let it go on"
             act="Cancel backfill"
           >

@@ -1,4 +1,5 @@
 /** All backfills, the newest first. */
+import { backfillHref, hrefWith, pipelineHref } from "../look/addresses.ts";
 import { listBackfills } from "../../state/pages/backfills.ts";
 import { Meter } from "../drawings/meter.tsx";
 import { Name } from "../look/name.tsx";
@@ -8,7 +9,6 @@ import { num } from "../look/text.ts";
 import { Time } from "../look/time.tsx";
 import { view } from "../view.ts";
 import { backfillState, isGoingOn } from "./backfill/state.tsx";
-import { pathOf } from "./pipeline/paths.ts";
 
 const PAGE = 20;
 
@@ -50,7 +50,7 @@ export const backfillsView = view({
                   {backfills.map((row) => (
                     <tr>
                       <th scope="row">
-                        <a class="lead" href={`/backfills/${row.id}`}>
+                        <a class="lead" href={backfillHref(row.id)}>
                           {row.id}
                         </a>
                       </th>
@@ -58,7 +58,7 @@ export const backfillsView = view({
                         <StateMark state={backfillState(row)} />
                       </td>
                       <td>
-                        <a href={pathOf(row.pipeline)}>
+                        <a href={pipelineHref(row.pipeline)}>
                           <Name text={row.pipeline} />
                         </a>
                       </td>
@@ -82,7 +82,7 @@ export const backfillsView = view({
             {before !== null && (
               <p class="pager">
                 <span>The newest first</span>
-                <a class="btn" href={`/backfills?before=${before}`}>
+                <a class="btn" href={hrefWith("/backfills", { before })}>
                   Older
                 </a>
               </p>

@@ -1,5 +1,6 @@
 /** A dataset: where its rows come from and go, its snapshots, its columns and its first rows. */
 import type { Child } from "hono/jsx";
+import { datasetHref, pipelineHref } from "../look/addresses.ts";
 import type { Frame } from "../look/frame.ts";
 import { LogIn } from "../look/log-in.tsx";
 import { Crumb, Facts, Head, Say, Section } from "../look/section.tsx";
@@ -59,7 +60,7 @@ function Dataset({
         actions={
           page.readBy.length > 0 &&
           (frame.mayAct ? (
-            <a class="btn" href={`/datasets/${encodeURIComponent(page.name)}/rebuild`} data-confirm>
+            <a class="btn" href={datasetHref(page.name, "rebuild")} data-confirm>
               Rebuild what comes after
             </a>
           ) : (
@@ -229,7 +230,7 @@ function PreviewSection({
       }
       tools={
         canRead && (
-          <form method="post" action={`/datasets/${encodeURIComponent(name)}/preview`}>
+          <form method="post" action={datasetHref(name, "preview")}>
             <button class="btn">{preview === null ? "Read the first rows" : "Read again"}</button>
           </form>
         )
@@ -261,7 +262,7 @@ function Pipelines({ of, none }: { readonly of: DatasetPage["madeBy"]; readonly 
 }
 
 function PipelineLink({ name }: { readonly name: string }) {
-  return <a href={`/pipelines/${encodeURIComponent(name)}`}>{name}</a>;
+  return <a href={pipelineHref(name)}>{name}</a>;
 }
 
 function Second({ children }: { readonly children?: Child }) {

@@ -1,4 +1,5 @@
 /** All datasets that pipelines read and write. */
+import { datasetHref, hrefWith } from "../look/addresses.ts";
 import { listDatasets, type DatasetRow } from "../../state/pages/datasets.ts";
 import { Head, Section } from "../look/section.tsx";
 import { atLeast, num } from "../look/text.ts";
@@ -46,7 +47,7 @@ export const datasetsView = view({
                 <span>
                   {datasets.length} from {datasets[0]!.name} on
                 </span>
-                <a class="btn" href={`/datasets?after=${encodeURIComponent(next)}`}>
+                <a class="btn" href={hrefWith("/datasets", { after: next })}>
                   Next
                 </a>
               </p>
@@ -79,7 +80,7 @@ function DatasetsTable({ datasets, now }: { readonly datasets: readonly DatasetR
         {datasets.map(({ name, newest, commits, madeBy, readBy }) => (
           <tr data-name={name}>
             <th scope="row" class="wide">
-              <a class="lead" href={`/datasets/${encodeURIComponent(name)}`}>
+              <a class="lead" href={datasetHref(name)}>
                 {name}
               </a>
             </th>

@@ -1,4 +1,5 @@
 /** The first page: all pipelines, and what each is doing. */
+import { hrefWith } from "../look/addresses.ts";
 import type { Frame } from "../look/frame.ts";
 import { Icon } from "../look/icon.tsx";
 import { Head, Section } from "../look/section.tsx";
@@ -190,7 +191,7 @@ function ListSection({ page, now }: { readonly page: PipelinesPage; readonly now
           <span>
             {pipelines.length} from {pipelines[0]!.name} on
           </span>
-          <a class="btn" href={`/?${state === null ? "" : `state=${state}&`}after=${encodeURIComponent(next)}`}>
+          <a class="btn" href={hrefWith("/", { state: state ?? undefined, after: next })}>
             Next
           </a>
         </p>

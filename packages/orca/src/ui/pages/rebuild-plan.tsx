@@ -1,4 +1,5 @@
 /** What a rebuild will run anew, before it is queued: in a dialog, or as a page of its own. */
+import { datasetHref, pipelineHref } from "../look/addresses.ts";
 import { datasetKeys } from "../../core/dataset-keys.ts";
 import type { PipelineLevel } from "../../core/downstream.ts";
 import { planRebuild } from "../../state/rebuilds.ts";
@@ -7,12 +8,9 @@ import { Name } from "../look/name.tsx";
 import { Crumb } from "../look/section.tsx";
 import { num, plural, span } from "../look/text.ts";
 import { view } from "../view.ts";
-import { pathOf } from "./pipeline/paths.ts";
 
 /** So many pipelines are listed. */
 const LISTED_MAX = 100;
-
-const hrefOf = (dataset: string) => `/datasets/${encodeURIComponent(dataset)}`;
 
 export const rebuildPlanView = view({
   path: "/datasets/:name/rebuild",
@@ -38,7 +36,7 @@ export const rebuildPlanView = view({
           <Crumb
             links={[
               ["Datasets", "/datasets"],
-              [dataset, hrefOf(dataset)],
+              [dataset, datasetHref(dataset)],
             ]}
           />
           <div data-dialog class="ask">
@@ -61,11 +59,11 @@ export const rebuildPlanView = view({
               class="foot-d"
               id="rebuild"
               method={list === null ? "get" : "post"}
-              action={`${hrefOf(dataset)}/rebuild`}
+              action={datasetHref(dataset, "rebuild")}
               data-confirm={list === null ? "" : undefined}
             >
               {list !== null && <input type="hidden" name="keys" value={list} />}
-              <a class="btn" href={hrefOf(dataset)} data-keep>
+              <a class="btn" href={datasetHref(dataset)} data-keep>
                 Keep as it is
               </a>
               {!frame.mayAct ? (
@@ -116,7 +114,7 @@ function LevelTable({ levels, more }: { readonly levels: readonly PipelineLevel[
             <tr>
               <td>{level}</td>
               <th scope="row">
-                <a href={pathOf(pipeline)}>{pipeline}</a>
+                <a href={pipelineHref(pipeline)}>{pipeline}</a>
               </th>
               <td class="mono">
                 <Name text={span(keys[0] ?? "", keys.at(-1) ?? "")} /> {keys.length > 1 && `(${num(keys.length)})`}

@@ -1,4 +1,5 @@
 /** All rebuilds, and one with its levels. */
+import { datasetHref, hrefWith, pipelineHref, rebuildHref, runHref } from "../look/addresses.ts";
 import {
   listRebuilds,
   readRebuild,
@@ -15,7 +16,6 @@ import { num, plural, span } from "../look/text.ts";
 import { Time } from "../look/time.tsx";
 import { idFrom } from "../query.ts";
 import { view } from "../view.ts";
-import { pathOf } from "./pipeline/paths.ts";
 
 const [PAGE, LEVELS] = [20, 200];
 
@@ -60,7 +60,7 @@ export const rebuildsView = view({
                   {rebuilds.map((row) => (
                     <tr>
                       <th scope="row">
-                        <a class="lead" href={`/rebuilds/${row.id}`}>
+                        <a class="lead" href={rebuildHref(row.id)}>
                           {row.id}
                         </a>
                       </th>
@@ -68,7 +68,7 @@ export const rebuildsView = view({
                         <Mark {...markOf(row)} />
                       </td>
                       <td>
-                        <a href={`/datasets/${encodeURIComponent(row.dataset)}`}>{row.dataset}</a>
+                        <a href={datasetHref(row.dataset)}>{row.dataset}</a>
                       </td>
                       <td class="mono wide">
                         <Name text={span(row.first, row.last)} />
@@ -89,7 +89,7 @@ export const rebuildsView = view({
             {before !== null && (
               <p class="pager">
                 <span>The newest first</span>
-                <a class="btn" href={`/rebuilds?before=${before}`}>
+                <a class="btn" href={hrefWith("/rebuilds", { before })}>
                   Older
                 </a>
               </p>
@@ -126,9 +126,9 @@ export const rebuildView = view({
             actions={
               frame.mayAct && (
                 <>
-                  {isLive && <Ask action={`/rebuilds/${id}/cancel`} dialog="cancel" label="Cancel rebuild" />}
+                  {isLive && <Ask action={rebuildHref(id, "cancel")} dialog="cancel" label="Cancel rebuild" />}
                   {stoppedBy !== null && (status === "stopped" || status === "cancelled") && (
-                    <form method="post" action={`/runs/${stoppedBy}/resume`} class="inline">
+                    <form method="post" action={runHref(stoppedBy, "resume")} class="inline">
                       <button class="btn pri">Resume run {stoppedBy}</button>
                     </form>
                   )}
@@ -138,7 +138,7 @@ export const rebuildView = view({
           />
           <Facts
             pairs={[
-              ["From", <a href={`/datasets/${encodeURIComponent(data.dataset)}`}>{data.dataset}</a>],
+              ["From", <a href={datasetHref(data.dataset)}>{data.dataset}</a>],
               [
                 "Partitions",
                 <>
@@ -187,7 +187,7 @@ export const rebuildView = view({
           <AskDialog
             id="cancel"
             title={`Cancel rebuild ${id}?`}
-            action={`/rebuilds/${id}/cancel`}
+            action={rebuildHref(id, "cancel")}
             keep="Let it go on"
             act="Cancel rebuild"
           >
@@ -209,7 +209,7 @@ function LevelLine({ row }: { readonly row: LevelRow }) {
       <th scope="row">{row.level}</th>
       <td>{state === "missing" ? <StateMark state={state} label="Not queued yet" /> : <StateMark state={state} />}</td>
       <td>
-        <a href={pathOf(row.pipeline)}>{row.pipeline}</a>
+        <a href={pipelineHref(row.pipeline)}>{row.pipeline}</a>
       </td>
       <td class="mono">
         <Name text={span(row.first, row.last)} />

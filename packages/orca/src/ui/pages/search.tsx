@@ -1,4 +1,5 @@
 /** What is found by a name, a number or the beginning of a key: also for the dialog that searches as one types. */
+import { datasetHref, hrefWith, pipelineHref, runHref } from "../look/addresses.ts";
 import { search, type Found } from "../../state/pages/search.ts";
 import { Icon } from "../look/icon.tsx";
 import type { IconName } from "../look/icons.ts";
@@ -90,9 +91,9 @@ function FoundSection({ text, found }: { readonly text: string; readonly found: 
 }
 
 function pathOf({ kind, name, pipeline }: Found): string {
-  if (kind === "run") return `/runs/${name}`;
-  if (kind === "key") return `/runs?${new URLSearchParams({ pipeline: pipeline!, partition: name }).toString()}`;
-  return `/${kind}s/${encodeURIComponent(name)}`;
+  if (kind === "run") return runHref(Number(name));
+  if (kind === "key") return hrefWith("/runs", { pipeline: pipeline!, partition: name });
+  return kind === "pipeline" ? pipelineHref(name) : datasetHref(name);
 }
 
 function wordsOf({ kind, pipeline, status }: Found): string {

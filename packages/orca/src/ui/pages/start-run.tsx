@@ -1,4 +1,5 @@
 /** Starting a run by hand: which partitions it is over. */
+import { loginHref, pipelineHref } from "../look/addresses.ts";
 import { partitionsExample } from "../../core/partition-list.ts";
 import { partitionOfNow } from "../../core/schedule/partition-of-now.ts";
 import { readPipelineHead } from "../../state/pages/pipeline.ts";
@@ -6,7 +7,6 @@ import { Crumb } from "../look/section.tsx";
 import { num, plural } from "../look/text.ts";
 import { view } from "../view.ts";
 import { partitionsOf } from "../../core/keys-across.ts";
-import { pathOf } from "./pipeline/paths.ts";
 
 export const startRunView = view({
   path: "/pipelines/:name/start",
@@ -28,7 +28,7 @@ export const startRunView = view({
           <Crumb
             links={[
               ["Pipelines", "/"],
-              [name, pathOf(name)],
+              [name, pipelineHref(name)],
             ]}
           />
           <div data-dialog class="ask">
@@ -55,14 +55,14 @@ export const startRunView = view({
                   : "It waits until the pipeline isn't paused any more."}
               </p>
             </div>
-            <form class="foot-d" id="start" method="post" action={pathOf(name, "start")}>
-              <a class="btn" href={pathOf(name)} data-keep>
+            <form class="foot-d" id="start" method="post" action={pipelineHref(name, "start")}>
+              <a class="btn" href={pipelineHref(name)} data-keep>
                 Keep as it is
               </a>
               {frame.mayAct ? (
                 <button class="btn pri">Start the run</button>
               ) : (
-                <a class="btn pri" href={`/login?back=${encodeURIComponent(frame.path)}`}>
+                <a class="btn pri" href={loginHref(frame.path)}>
                   Log in to start it
                 </a>
               )}

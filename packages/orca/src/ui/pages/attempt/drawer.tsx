@@ -1,5 +1,6 @@
 /** The drawer that an attempt is shown in. */
 import type { Child } from "hono/jsx";
+import { attemptHref, logHref, runHref } from "../../look/addresses.ts";
 import type { CutText } from "../../../state/pages/attempt.ts";
 import type { Frame } from "../../look/frame.ts";
 import { Icon } from "../../look/icon.tsx";
@@ -9,7 +10,6 @@ import { Mark, StateMark, stateOf } from "../../look/state.tsx";
 import { num, took } from "../../look/text.ts";
 import { Time } from "../../look/time.tsx";
 import type { AttemptData } from "../attempt.tsx";
-import { attemptHref, logHref, runHref } from "../run/address.ts";
 import { Code, Places } from "../run/code.tsx";
 import { SnapshotLink } from "../run/records.tsx";
 import { Log } from "./log.tsx";
@@ -185,7 +185,7 @@ function Foot({ data: { run, of }, frame }: Given) {
   let foot: Child = <LogIn frame={frame} to="rerun it" />;
   if (frame.mayAct && endedAt !== null)
     foot = (
-      <form class="inline" method="post" action={`${runHref(id)}/rerun`}>
+      <form class="inline" method="post" action={runHref(id, "rerun")}>
         <input type="hidden" name="step" value={of.step} />
         {of.partition !== null && <input type="hidden" name="partition" value={of.partition} />}
         <button class="btn pri">Rerun from here</button>
@@ -194,7 +194,7 @@ function Foot({ data: { run, of }, frame }: Given) {
   else if (frame.mayAct)
     foot = (
       <>
-        <form class="inline" method="post" action={`${runHref(id)}/cancel`}>
+        <form class="inline" method="post" action={runHref(id, "cancel")}>
           <button class="btn" data-open="cancel" disabled={isCancelling}>
             Cancel run
           </button>

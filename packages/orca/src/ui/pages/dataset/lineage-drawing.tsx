@@ -1,3 +1,4 @@
+import { datasetHref, hrefWith, runHref } from "../../look/addresses.ts";
 import { Drawing, Glyph, Graph } from "../../drawings/graph.tsx";
 import { layout } from "../../drawings/layout.ts";
 import { STATE_WORDS, stateOf } from "../../look/state.tsx";
@@ -35,10 +36,7 @@ function SnapshotPill({ node, isHere }: { readonly node: SnapshotNode & Place; r
   const isOther = partition === null;
   const what = isOther ? short : `${short} ${partition}`;
   return (
-    <a
-      class={isHere ? "node data here" : "node data"}
-      href={`/datasets/${encodeURIComponent(dataset)}?snapshot=${snapshot}#lineage`}
-    >
+    <a class={isHere ? "node data here" : "node data"} href={hrefWith(datasetHref(dataset), { snapshot }, "#lineage")}>
       <title>{`Snapshot ${snapshot} of ${dataset}${isOther ? ": not made by Orca" : ` ${partition}`}`}</title>
       <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="21" class={isOther ? "ext" : undefined} />
       <g class="dim-i">
@@ -59,7 +57,7 @@ function StepBox({ node }: { readonly node: AttemptNode & Place }) {
   const state = stateOf(runStatus);
   const of = partitions.length > 1 ? `${partitions.length} partitions` : (partitions[0] ?? "");
   return (
-    <a class={`node ${state}`} href={`/runs/${run}`}>
+    <a class={`node ${state}`} href={runHref(run)}>
       <title>{`Run ${run} of ${pipeline}, ${step} ${of}: ${STATE_WORDS[state].toLowerCase()}`}</title>
       <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="6" />
       <Glyph name={state} x={x + 10} y={y + 8} />

@@ -1,5 +1,6 @@
 /** Reading a dataset's first rows, as its page asks for it. */
 import type { Hono } from "hono";
+import { datasetHref } from "../../look/addresses.ts";
 import type { Database } from "../../../state/database.ts";
 import { datasetFacts } from "../../../state/pages/dataset.ts";
 import type { Previews } from "../../previews.ts";
@@ -11,6 +12,6 @@ export function servePreviews(app: Hono, database: Database, previews: Previews)
     const name = partOf(context, "name");
     if ((await datasetFacts(database, name)) === undefined) throw unknownDataset(name);
     await previews.read(name);
-    return context.redirect(`/datasets/${encodeURIComponent(name)}#preview`, 303);
+    return context.redirect(`${datasetHref(name)}#preview`, 303);
   });
 }

@@ -1,3 +1,4 @@
+import { runHref } from "../../look/addresses.ts";
 import type { SnapshotRow } from "../../../state/pages/dataset.ts";
 import { Name } from "../../look/name.tsx";
 import { num } from "../../look/text.ts";
@@ -41,7 +42,7 @@ export function SnapshotsTable({ snapshots, now }: { readonly snapshots: readonl
               {row.rowsTotal === null ? <span class="dim">unknown</span> : num(row.rowsTotal)}
             </td>
             <td>
-              <a href={`/runs/${row.run}`}>run {row.run}</a>, {row.partition === "" ? row.step : row.partition}
+              <a href={runHref(row.run)}>run {row.run}</a>, {row.partition === "" ? row.step : row.partition}
             </td>
             <td class="mono gone">{row.commit === null ? <span class="dim">unknown</span> : row.commit.slice(0, 7)}</td>
           </tr>

@@ -1,6 +1,6 @@
 /** What can be done with the partitions that are selected: a form that asks what will happen, and by itself takes what is typed. */
+import { pipelineHref } from "../../look/addresses.ts";
 import { unitOf } from "../../look/units.ts";
-import { pathOf } from "./paths.ts";
 
 export function ActionBar({
   name,
@@ -19,7 +19,7 @@ export function ActionBar({
     <form
       class={selected === 0 ? "act" : "act on"}
       method="get"
-      action={pathOf(name, "backfill")}
+      action={pipelineHref(name, "backfill")}
       data-act
       data-confirm
       data-unit={unit}
@@ -43,7 +43,7 @@ export function ActionBar({
       <button class="btn" type="submit" name="rerun" value="1" data-act-rerun>
         Rerun
       </button>
-      <a class="btn bare" href={`${pathOf(name)}#partitions`} data-clear>
+      <a class="btn bare" href={`${pipelineHref(name)}#partitions`} data-clear>
         Clear
       </a>
       <span class="cli">

@@ -1,4 +1,5 @@
 /** The days or months of a pipeline, as a calendar to select in. */
+import { hrefWith, pipelineHref } from "../../look/addresses.ts";
 import { Month } from "../../../core/keys/month.ts";
 import { partitionsIn } from "../../../core/partition-list.ts";
 import type { KeyRow } from "../../../state/pages/key-facts.ts";
@@ -12,7 +13,6 @@ import type { Query } from "../../query.ts";
 import { ActionBar } from "./action-bar.tsx";
 import type { DatedKeys, Period } from "./dated.ts";
 import { partitionsOf } from "../../../core/keys-across.ts";
-import { pathOf, pathWith } from "./paths.ts";
 import type { PipelineData } from "./read.ts";
 import { StepChoice } from "./step-choice.tsx";
 
@@ -35,7 +35,7 @@ export function DatedSection({
   const shown = keys.filter(({ key }) => key === focus);
   const year = query.text("year");
   const here = (more: Readonly<Record<string, string | undefined>>) =>
-    pathWith(pathOf(name), { year, step: step ?? undefined, ...more }, "#partitions");
+    hrefWith(pipelineHref(name), { year, step: step ?? undefined, ...more }, "#partitions");
   const grid: GridGiven = {
     id: "cells",
     cells: new Map(

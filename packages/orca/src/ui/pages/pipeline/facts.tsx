@@ -1,4 +1,5 @@
 /** What is known of a pipeline, above its steps. */
+import { datasetHref } from "../../look/addresses.ts";
 import { Day } from "../../../core/keys/day.ts";
 import { partitionsBetween } from "../../../core/schedule/due-partitions.ts";
 import type { Frame } from "../../look/frame.ts";
@@ -185,7 +186,7 @@ function Datasets({ names, join = ", " }: { readonly names: readonly string[]; r
 }
 
 function DatasetLink({ name }: { readonly name: string }) {
-  return <a href={`/datasets/${encodeURIComponent(name)}`}>{name}</a>;
+  return <a href={datasetHref(name)}>{name}</a>;
 }
 
 /** The commit, at its repository if that has pages, or else the code's hash. */

@@ -1,4 +1,5 @@
 /** A pipeline's heading: how it stands, and what can be done with it. */
+import { hrefWith, pipelineHref } from "../../look/addresses.ts";
 import type { Frame } from "../../look/frame.ts";
 import { Icon } from "../../look/icon.tsx";
 import { LogIn } from "../../look/log-in.tsx";
@@ -7,7 +8,6 @@ import { Chip } from "../../look/state.tsx";
 import { plural } from "../../look/text.ts";
 import { units } from "../../look/units.ts";
 import type { PipelineData } from "./read.ts";
-import { pathOf } from "./paths.ts";
 
 export function PipelineHead({ data, frame }: { readonly data: PipelineData; readonly frame: Frame }) {
   return (
@@ -55,10 +55,10 @@ function Actions({ data: { name, pausedAt, partitions, dated } }: { readonly dat
   const all = partitions.kind === "keyed" ? "@all" : dated?.due && `${dated.due.first}..${dated.due.last}`;
   return (
     <>
-      <a class="btn pri" href={pathOf(name, "start")} data-confirm>
+      <a class="btn pri" href={pipelineHref(name, "start")} data-confirm>
         Start a run
       </a>
-      <form method="post" action={pathOf(name, pausedAt === null ? "pause" : "unpause")} class="inline">
+      <form method="post" action={pipelineHref(name, pausedAt === null ? "pause" : "unpause")} class="inline">
         <button class="btn">{pausedAt === null ? "Pause" : "Unpause"}</button>
       </form>
       <details class="menu">
@@ -67,7 +67,7 @@ function Actions({ data: { name, pausedAt, partitions, dated } }: { readonly dat
         </summary>
         <div>
           {all && (
-            <a href={`${pathOf(name, "backfill")}?keys=${encodeURIComponent(all)}`} data-confirm>
+            <a href={hrefWith(pipelineHref(name, "backfill"), { keys: all })} data-confirm>
               Backfill all that is not done
             </a>
           )}

@@ -1,4 +1,5 @@
 /** What a pipeline has done, is going to do, and by which code. */
+import { datasetHref, hrefWith, runHref } from "../../look/addresses.ts";
 import { VERSION_RUNS_MAX } from "../../../state/pages/pipeline.ts";
 import type { Frame } from "../../look/frame.ts";
 import { Name } from "../../look/name.tsx";
@@ -18,7 +19,7 @@ export function RunsSection({ data: { name, runs }, frame }: { readonly data: Pi
       title="Runs"
       tools={
         runs.length > 0 && (
-          <a class="btn bare" href={`/runs?pipeline=${encodeURIComponent(name)}`}>
+          <a class="btn bare" href={hrefWith("/runs", { pipeline: name })}>
             All runs
           </a>
         )
@@ -59,7 +60,7 @@ function RunRows({ run, frame }: { readonly run: PipelineData["runs"][number]; r
     <>
       <tr>
         <th scope="row" class="a-id">
-          <a class="lead" href={`/runs/${run.id}`}>
+          <a class="lead" href={runHref(run.id)}>
             {run.id}
           </a>
         </th>
@@ -212,7 +213,7 @@ export function SeenSection({ data: { seen }, frame }: { readonly data: Pipeline
             {seen.map((row) => (
               <tr>
                 <th scope="row" class="mono wide">
-                  <a href={`/datasets/${encodeURIComponent(row.dataset)}?snapshot=${row.snapshot}`}>
+                  <a href={hrefWith(datasetHref(row.dataset), { snapshot: row.snapshot })}>
                     <Name text={`${row.dataset}@${row.snapshot}`} tail={6} />
                   </a>
                 </th>
@@ -223,7 +224,7 @@ export function SeenSection({ data: { seen }, frame }: { readonly data: Pipeline
                   {row.madeBy === null ? (
                     <span class="dim">not Orca</span>
                   ) : (
-                    <a href={`/runs/${row.madeBy}`}>
+                    <a href={runHref(row.madeBy)}>
                       {row.madeByPipeline} run {row.madeBy}
                       {row.madeByPartition !== null && `, ${row.madeByPartition}`}
                     </a>
@@ -236,7 +237,7 @@ export function SeenSection({ data: { seen }, frame }: { readonly data: Pipeline
                     row.started.map(({ run, first, keys }, place) => (
                       <>
                         {place > 0 && ", "}
-                        <a href={`/runs/${run}`}>
+                        <a href={runHref(run)}>
                           run {run}, {keys === 1 ? first : `${num(keys)} from ${first}`}
                         </a>
                       </>

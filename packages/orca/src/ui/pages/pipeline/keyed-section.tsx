@@ -1,4 +1,5 @@
 /** The keys of a pipeline: a strip over all of them, and a list of those that one looks for. */
+import { hrefWith, pipelineHref, runHref } from "../../look/addresses.ts";
 import type { KeyPage } from "../../../state/pages/key-list.ts";
 import type { KeyRow } from "../../../state/pages/key-facts.ts";
 import { KEY_STATES, totalOf } from "../../../state/pages/key-states.ts";
@@ -11,7 +12,6 @@ import { Section } from "../../look/section.tsx";
 import { num, plural } from "../../look/text.ts";
 import { Time } from "../../look/time.tsx";
 import type { KeyBin, KeyedKeys } from "./keyed.ts";
-import { pathOf, pathWith } from "./paths.ts";
 import type { PipelineData } from "./read.ts";
 import { StepChoice } from "./step-choice.tsx";
 
@@ -32,7 +32,7 @@ export function KeyedSection({
   const { name, step, total } = data;
   const { counts, bins, state, begins, isCounted } = keyed;
   const here = (more: Readonly<Record<string, string | undefined>>) =>
-    pathWith(pathOf(name), { step: step ?? undefined, state: state ?? "any", begins, ...more }, "#partitions");
+    hrefWith(pipelineHref(name), { step: step ?? undefined, state: state ?? "any", begins, ...more }, "#partitions");
   return (
     <Section
       id="partitions"
@@ -47,9 +47,9 @@ export function KeyedSection({
         href={(picked) => here({ state: picked ?? "any" })}
       />
       {bins.length >= BINS_MIN && (
-        <Density bins={bins} go={`${pathOf(name)}?state=${state ?? "any"}&from=`} total={total} />
+        <Density bins={bins} go={`${pipelineHref(name)}?state=${state ?? "any"}&from=`} total={total} />
       )}
-      <form class="bar-f" role="search" action={pathOf(name)} aria-label="Find keys">
+      <form class="bar-f" role="search" action={pipelineHref(name)} aria-label="Find keys">
         {step !== null && <input type="hidden" name="step" value={step} />}
         <input
           class="in mono"
@@ -159,7 +159,7 @@ function KeyForm({
   const mayAct = frame.mayAct && keys.length > 0;
   const canTakeAll = mayAct && state !== null && state !== "running" && state !== "queued" && state !== "done";
   return (
-    <form method="get" action={pathOf(name, "backfill")} data-confirm data-checks>
+    <form method="get" action={pipelineHref(name, "backfill")} data-confirm data-checks>
       <table class="tbl cards keys-t" data-list>
         <thead>
           <tr>
@@ -212,7 +212,7 @@ function KeyForm({
         <div class="act">
           <b data-check-n>Those that are checked</b>
           {canTakeAll && (
-            <a class="btn bare" href={pathWith(pathOf(name, "backfill"), { state })} data-confirm>
+            <a class="btn bare" href={hrefWith(pipelineHref(name, "backfill"), { state })} data-confirm>
               Backfill all {num(counts[state] ?? 0)} {keyWords(state).toLowerCase()}
             </a>
           )}
@@ -249,7 +249,7 @@ function KeyLine({ row, frame, mayAct }: { readonly row: KeyRow; readonly frame:
         {run === null ? (
           <Name text={key} tail={12} />
         ) : (
-          <a href={`/runs/${run}`}>
+          <a href={runHref(run)}>
             <Name text={key} tail={12} />
           </a>
         )}
@@ -260,7 +260,7 @@ function KeyLine({ row, frame, mayAct }: { readonly row: KeyRow; readonly frame:
       <td class="a-wy">{why}</td>
       <td class="n gone">{attempts}</td>
       <td class="a-rn" data-l="Run">
-        {run !== null && <a href={`/runs/${run}`}>{run}</a>}
+        {run !== null && <a href={runHref(run)}>{run}</a>}
       </td>
       <td class="n a-en">{at !== null && <Time at={new Date(at)} now={frame.now} />}</td>
     </tr>

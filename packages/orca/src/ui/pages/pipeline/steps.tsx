@@ -1,4 +1,5 @@
 /** A pipeline's steps, each over all its partitions. */
+import { hrefWith, pipelineHref, runHref } from "../../look/addresses.ts";
 import { KEY_STATES } from "../../../state/pages/key-states.ts";
 import { StepGraph } from "../../drawings/step-graph.tsx";
 import type { Part } from "../../drawings/share.tsx";
@@ -6,7 +7,6 @@ import { countWords, shownState } from "../../look/partition-state.tsx";
 import { Section } from "../../look/section.tsx";
 import { num } from "../../look/text.ts";
 import { unitOf } from "../../look/units.ts";
-import { pathOf, pathWith } from "./paths.ts";
 import type { PipelineData } from "./read.ts";
 
 export function StepsSection({ data: { name, steps, total, partitions } }: { readonly data: PipelineData }) {
@@ -24,7 +24,8 @@ export function StepsSection({ data: { name, steps, total, partitions } }: { rea
           name: step.name,
           kind: step.kind,
           after: step.after,
-          href: step.kind === "mapped" ? pathWith(pathOf(name), { step: step.name }, "#partitions") : gatherRun(step),
+          href:
+            step.kind === "mapped" ? hrefWith(pipelineHref(name), { step: step.name }, "#partitions") : gatherRun(step),
           words: wordsOf(step),
           parts: partsOf(step),
         }))}
@@ -36,7 +37,7 @@ export function StepsSection({ data: { name, steps, total, partitions } }: { rea
 type Step = PipelineData["steps"][number];
 
 function gatherRun({ lastGatheredIn }: Step): string {
-  return lastGatheredIn === null ? "#runs" : `/runs/${lastGatheredIn}`;
+  return lastGatheredIn === null ? "#runs" : runHref(lastGatheredIn);
 }
 
 function wordsOf({ counts, lastGatheredIn }: Step): string {

@@ -1,3 +1,4 @@
+import { datasetHref, hrefWith, pipelineHref } from "../../look/addresses.ts";
 import { Drawing, Glyph, Graph } from "../../drawings/graph.tsx";
 import { layout } from "../../drawings/layout.ts";
 import { cut } from "../../look/text.ts";
@@ -74,7 +75,7 @@ function NameOf({ node }: { readonly node: Placed }) {
   const isPipeline = node.kind === "pipeline";
   const text = cut(name, isPipeline ? 19 : 17);
   return (
-    <a class={isPipeline ? `node ${node.state}` : "node data"} href={`/?around=${encodeURIComponent(name)}#graph`}>
+    <a class={isPipeline ? `node ${node.state}` : "node data"} href={hrefWith("/", { around: name }, "#graph")}>
       {text !== name && <title>{name}</title>}
       <rect x={x} y={y} width={width} height={height} rx={isPipeline ? 4 : 10} />
       <text x={x + 8} y={y + 14}>
@@ -90,5 +91,5 @@ function labelOf(node: GraphedNode): string {
 }
 
 function pageOf({ kind, name }: GraphedNode): string {
-  return `/${kind}s/${encodeURIComponent(name)}`;
+  return kind === "pipeline" ? pipelineHref(name) : datasetHref(name);
 }

@@ -1,5 +1,6 @@
 /** A pipeline's line in the list. */
 import type { Child } from "hono/jsx";
+import { pipelineHref } from "../../look/addresses.ts";
 import { Meter } from "../../drawings/meter.tsx";
 import { Strip } from "../../drawings/strip.tsx";
 import { Name } from "../../look/name.tsx";
@@ -16,7 +17,7 @@ export function PipelineLine({ row, now }: { readonly row: PipelineRow; readonly
   return (
     <tr data-name={name} data-state={state}>
       <th scope="row" class="wide">
-        <a class="lead" href={`/pipelines/${encodeURIComponent(name)}`}>
+        <a class="lead" href={pipelineHref(name)}>
           <Name text={name} tail={10} />
         </a>
         <small>

@@ -1,20 +1,20 @@
 /** What can be done with a run: forms, which ask in a dialog where there is script, and act at once where there is none. */
+import { runHref } from "../../look/addresses.ts";
 import { Ask, AskDialog } from "../../look/ask.tsx";
 import type { Frame } from "../../look/frame.ts";
 import { Icon } from "../../look/icon.tsx";
 import { LogIn } from "../../look/log-in.tsx";
 import type { RunHead } from "../../../state/pages/run-head.ts";
-import { runHref } from "./address.ts";
 
 export function RunActions({ run, frame }: { readonly run: RunHead; readonly frame: Frame }) {
   const isOpen = run.endedAt === null;
   return (
     <>
       {frame.mayAct && isOpen && !run.isCancelling && (
-        <Ask action={`${runHref(run.id)}/cancel`} dialog="cancel" label="Cancel run" />
+        <Ask action={runHref(run.id, "cancel")} dialog="cancel" label="Cancel run" />
       )}
       {frame.mayAct && mayResume(run) && (
-        <Ask action={`${runHref(run.id)}/resume`} dialog="resume" label="Resume" isFirst />
+        <Ask action={runHref(run.id, "resume")} dialog="resume" label="Resume" isFirst />
       )}
       {!frame.mayAct && ((isOpen && !run.isCancelling) || mayResume(run)) && <LogIn frame={frame} />}
       <details class="menu">
@@ -22,7 +22,7 @@ export function RunActions({ run, frame }: { readonly run: RunHead; readonly fra
           <Icon name="more" />
         </summary>
         <div>
-          <a href={`${runHref(run.id)}/driver-log`}>Driver log</a>
+          <a href={runHref(run.id, "driver-log")}>Driver log</a>
           <a href={`${runHref(run.id)}?format=json`}>Run as JSON</a>
         </div>
       </details>
@@ -44,7 +44,7 @@ export function RunDialogs({ run, running }: { readonly run: RunHead; readonly r
       <AskDialog
         id="cancel"
         title={`Cancel run ${run.id}?`}
-        action={`${runHref(run.id)}/cancel`}
+        action={runHref(run.id, "cancel")}
         keep="Keep it running"
         act="Cancel run"
       >
@@ -53,7 +53,7 @@ export function RunDialogs({ run, running }: { readonly run: RunHead; readonly r
       <AskDialog
         id="resume"
         title={`Resume run ${run.id}?`}
-        action={`${runHref(run.id)}/resume`}
+        action={runHref(run.id, "resume")}
         keep="Leave it as it is"
         act="Resume"
       >

@@ -1,10 +1,10 @@
 /** A step of a partition as a cell, and in words. */
+import { attemptHref } from "../../look/addresses.ts";
 import type { StepCell } from "../../../state/pages/run-steps.ts";
 import type { MatrixCell } from "../../drawings/matrix.tsx";
 import { Icon } from "../../look/icon.tsx";
 import { STATE_WORDS, stateOf, type State } from "../../look/state.tsx";
 import { clock, plural, took } from "../../look/text.ts";
-import { attemptHref } from "./address.ts";
 
 /** How long a step has taken: from its first attempt on. */
 export function tookOf({ startedAt, endedAt }: StepCell, now: Date): number | undefined {

@@ -1,5 +1,6 @@
 /** The top of a run's page: how it stands and how far it is, what can be done with it, and what is known of it. */
 import type { Child } from "hono/jsx";
+import { attemptHref, backfillHref, hrefWith, pipelineHref, rebuildHref } from "../../look/addresses.ts";
 import { Progress, type Part } from "../../drawings/share.tsx";
 import type { Frame } from "../../look/frame.ts";
 import { Icon } from "../../look/icon.tsx";
@@ -11,7 +12,6 @@ import { Two } from "../../look/two.tsx";
 import { isDate, noteOf, partitionWords } from "../runs/words.ts";
 import type { RunData } from "./data.ts";
 import { RunActions } from "./actions.tsx";
-import { attemptHref } from "./address.ts";
 import { Code } from "./code.tsx";
 import { SnapshotLink } from "./records.tsx";
 
@@ -30,8 +30,8 @@ export function RunTop({ data, frame }: { readonly data: RunData; readonly frame
       <Crumb
         links={[
           ["Pipelines", "/"],
-          [run.pipeline, `/pipelines/${run.pipeline}`],
-          ["Runs", `/runs?pipeline=${run.pipeline}`],
+          [run.pipeline, pipelineHref(run.pipeline)],
+          ["Runs", hrefWith("/runs", { pipeline: run.pipeline })],
         ]}
       />
       <Head
@@ -91,7 +91,7 @@ function RunFacts({ data, frame: { now } }: { readonly data: RunData; readonly f
   return (
     <Facts
       pairs={[
-        ["Pipeline", <a href={`/pipelines/${run.pipeline}`}>{run.pipeline}</a>],
+        ["Pipeline", <a href={pipelineHref(run.pipeline)}>{run.pipeline}</a>],
         ["Partitions", <Two first={<span class="mono">{partitionWords(run)}</span>} second={countWords(run)} />],
         ["Trigger", <Trigger run={run} now={now} />],
         run.startedAt === null
@@ -126,9 +126,9 @@ function countWords({ partitions, first }: RunData["run"]): string | undefined {
 function Trigger({ run, now }: { readonly run: RunData["run"]; readonly now: Date }) {
   const by = run.askedBy !== null && `by ${run.askedBy}`;
   if (run.backfill !== null)
-    return <Two first={<a href={`/backfills/${run.backfill}`}>backfill {run.backfill}</a>} second={by} />;
+    return <Two first={<a href={backfillHref(run.backfill)}>backfill {run.backfill}</a>} second={by} />;
   if (run.rebuild !== null)
-    return <Two first={<a href={`/rebuilds/${run.rebuild}`}>rebuild {run.rebuild}</a>} second={by} />;
+    return <Two first={<a href={rebuildHref(run.rebuild)}>rebuild {run.rebuild}</a>} second={by} />;
   if (run.trigger === "manual") return <Two first="by hand" second={run.askedBy} />;
   if (run.firedAt !== null)
     return (

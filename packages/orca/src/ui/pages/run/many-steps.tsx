@@ -1,4 +1,5 @@
 /** The steps of a run of many partitions: a strip of bins a step, and the partitions that need someone. */
+import { attemptHref, hrefWith, runHref } from "../../look/addresses.ts";
 import type { BinCounts } from "../../../state/pages/run-bins.ts";
 import { Bins } from "../../drawings/bins.tsx";
 import type { Part } from "../../drawings/share.tsx";
@@ -7,7 +8,6 @@ import { Icon } from "../../look/icon.tsx";
 import { Name } from "../../look/name.tsx";
 import { Mark, stateOf, STATE_WORDS } from "../../look/state.tsx";
 import { num, took } from "../../look/text.ts";
-import { attemptHref, runHref } from "./address.ts";
 import { tookOf } from "./cell.tsx";
 import type { ListedPartitions, RunData } from "./data.ts";
 
@@ -190,10 +190,7 @@ function Listed(given: {
             : `${listed.partitions.length} partitions, by name`}
         </span>
         {listed.after !== null && (
-          <a
-            class="btn"
-            href={`${runHref(run)}?partitions=${listed.status}&after=${encodeURIComponent(listed.after)}#steps`}
-          >
+          <a class="btn" href={hrefWith(runHref(run), { partitions: listed.status, after: listed.after }, "#steps")}>
             Next
           </a>
         )}

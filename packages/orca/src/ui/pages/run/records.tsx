@@ -1,10 +1,10 @@
 /** What a run read and made, and who did what to it. */
+import { attemptHref, datasetHref, hrefWith } from "../../look/addresses.ts";
 import type { RunAction, RunRecords } from "../../../state/pages/run-records.ts";
 import type { Frame } from "../../look/frame.ts";
 import { Section } from "../../look/section.tsx";
 import { num, plural } from "../../look/text.ts";
 import { Time } from "../../look/time.tsx";
-import { attemptHref } from "./address.ts";
 import { snapshotName } from "./snapshot-name.ts";
 
 interface Given {
@@ -75,8 +75,8 @@ export function Snapshots({ run, records, frame }: Given) {
 }
 
 export function SnapshotLink({ dataset, snapshot }: { readonly dataset: string; readonly snapshot: string | null }) {
-  const query = snapshot === null ? "" : `?snapshot=${snapshot}`;
-  return <a href={`/datasets/${encodeURIComponent(dataset)}${query}`}>{snapshotName(dataset, snapshot)}</a>;
+  const href = hrefWith(datasetHref(dataset), { snapshot: snapshot ?? undefined });
+  return <a href={href}>{snapshotName(dataset, snapshot)}</a>;
 }
 
 function Columns({ names }: { readonly names: readonly string[] }) {

@@ -1,4 +1,5 @@
 /** The steps of a run: their graph, and how each stands for each partition. */
+import { attemptHref } from "../../look/addresses.ts";
 import type { StepCell } from "../../../state/pages/run-steps.ts";
 import { Matrix } from "../../drawings/matrix.tsx";
 import { StepGraph } from "../../drawings/step-graph.tsx";
@@ -6,7 +7,6 @@ import type { Frame } from "../../look/frame.ts";
 import { Section } from "../../look/section.tsx";
 import { StateMark, stateOf, type State } from "../../look/state.tsx";
 import { num, took } from "../../look/text.ts";
-import { attemptHref } from "./address.ts";
 import { matrixCell, tookOf } from "./cell.tsx";
 import type { RunData } from "./data.ts";
 import { ManySteps } from "./many-steps.tsx";

@@ -1,4 +1,5 @@
 /** What the list of runs is asked for: a form, whose fields are the page's parameters. */
+import { hrefWith } from "../../look/addresses.ts";
 import { Day } from "../../../core/keys/day.ts";
 import type { ListedState, RunsAsked } from "../../../state/pages/run-list.ts";
 import type { Query } from "../../query.ts";
@@ -48,9 +49,7 @@ export function filterOf(query: Query): Filter {
     given,
     isSet: Object.keys(given).length > 0,
     href(changed) {
-      const pairs = Object.entries({ ...given, ...changed });
-      const params = new URLSearchParams(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
-      return params.size === 0 ? "/runs" : `/runs?${params.toString()}`;
+      return hrefWith("/runs", { ...given, ...changed });
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Runs as rows of a table. */
+import { pipelineHref, runHref } from "../../look/addresses.ts";
 import type { RunLine } from "../../../state/pages/run-line.ts";
 import type { Frame } from "../../look/frame.ts";
 import { Name } from "../../look/name.tsx";
@@ -44,7 +45,7 @@ function RunRow({ run, frame }: { readonly run: RunLine; readonly frame: Frame }
   return (
     <tr>
       <th scope="row" class="a-id">
-        <a class="lead" href={`/runs/${run.id}`}>
+        <a class="lead" href={runHref(run.id)}>
           {run.id}
         </a>
       </th>
@@ -52,7 +53,7 @@ function RunRow({ run, frame }: { readonly run: RunLine; readonly frame: Frame }
         <RunMark run={run} />
       </td>
       <td class="a-pl">
-        <a href={`/pipelines/${run.pipeline}`}>
+        <a href={pipelineHref(run.pipeline)}>
           <Name text={run.pipeline} />
         </a>
       </td>
