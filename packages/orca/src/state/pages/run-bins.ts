@@ -1,9 +1,10 @@
-/** The steps of a run of many partitions: counted in bins of neighbouring partitions, and listed where they need someone. */
+/** The steps of a run of many partitions, counted in bins of neighbouring partitions. */
 import type { Database } from "../database.ts";
 import type { StepCell } from "./run-steps.ts";
+import { LAST, rangesOf } from "./bin-ranges.ts";
 
 /** Neighbouring partitions, in the order of their names. */
-interface Bin {
+export interface Bin {
   /** The first of them. */
   readonly first: string;
   readonly partitions: number;
@@ -35,11 +36,10 @@ export interface RunBins {
 
 /** What is counted together. */
 type Counts = Pick<RunBins, "counts" | "failed">;
+
 const FAILED_MAX = 100;
 
 const BINS_MAX = 200;
-/** After every other key: no text that Postgres has comes later. */
-const LAST = "\u{10ffff}";
 
 /** Of runs that were counted: those that have ended stay as they are, others are counted anew after some times what it took. */
 interface Counted {
@@ -51,7 +51,9 @@ interface Counted {
 }
 
 const COUNTED_MAX = 50;
+
 const REST = 20;
+
 const counted = new WeakMap<Database, Map<number, Counted>>();
 
 /**
@@ -112,6 +114,7 @@ async function readCounts(
 }
 
 const countOf = (status: string) => `count(*) filter (where status = '${status}')::int as ${status}`;
+
 const COUNTS = {
   name: "page-run-bin-counts",
   text: `
@@ -126,18 +129,6 @@ const COUNTS = {
     ) c order by wanted.n, bin.n`,
 };
 
-/** What partitions are listed: those that have a step of a state, or all. */
-export interface PartitionsAsked {
-  readonly run: number;
-  readonly steps: readonly string[];
-  readonly status: "failed" | "running" | "all";
-  /** How their names begin. */
-  readonly prefix: string;
-  /** Only those that come later: the next page. */
-  readonly after: string;
-  readonly limit: number;
-}
-
 const FAILED = {
   name: "page-run-failed",
   text: `
@@ -147,69 +138,4 @@ const FAILED = {
       select * from orca.steps where run = $1 and status = 'failed'
         and step = among.step collate "C" and partition >= among.low collate "C" and partition < among.high collate "C"
     ) s limit $5`,
-};
-
-/** In the order of their names: one more than the limit, if there are more. */
-export async function listPartitions(
-  database: Database,
-  { bins, counts }: RunBins,
-  { run, steps, status, prefix, after, limit }: PartitionsAsked,
-): Promise<readonly string[]> {
-  const low = after > prefix ? after : prefix;
-  const values = [run, low, after, `${prefix}${LAST}`, limit + 1];
-  if (status === "all") {
-    const all = await database.query<{ partition: string }>(ALL, values);
-    return all.map((row) => row.partition);
-  }
-  const found = await database.query<{ partition: string }>(OF_STATUS, [
-    ...values,
-    status,
-    ...rangesOf(bins, counts, { steps, status, low, high: `${prefix}${LAST}`, limit }),
-  ]);
-  return found.map((row) => row.partition);
-}
-
-/** The bins of steps that have some, in order, until there are enough for a page. */
-function rangesOf(
-  bins: readonly Bin[],
-  counts: readonly BinCounts[],
-  asked: { steps: readonly string[]; status: "failed" | "running"; low: string; high: string; limit: number },
-): readonly (readonly string[])[] {
-  const ranges = new Map<string, { low: string; high: string; steps: string[]; count: number }>();
-  for (const count of counts) {
-    const [low, high] = [bins[count.bin]!.first, bins[count.bin + 1]?.first ?? LAST];
-    if (count[asked.status] === 0 || high <= asked.low || low > asked.high) continue;
-    const range = ranges.get(low) ?? { low, high, steps: [], count: 0 };
-    ranges.set(low, {
-      ...range,
-      steps: [...range.steps, count.step],
-      count: Math.max(range.count, count[asked.status]),
-    });
-  }
-  const some: (readonly [step: string, low: string, high: string])[] = [];
-  let enough = asked.limit + 1;
-  for (const range of [...ranges.values()].sort((a, b) => (a.low < b.low ? -1 : 1))) {
-    if (enough <= 0) break;
-    for (const step of range.steps) some.push([step, range.low, range.high]);
-    if (range.low >= asked.low) enough -= range.count; // of the first, some may come before
-  }
-  return [some.map(([step]) => step), some.map(([, low]) => low), some.map(([, , high]) => high)];
-}
-
-const WITHIN = (key: string) => `${key} >= $2 collate "C" and ${key} > $3 collate "C" and ${key} < $4 collate "C"`;
-const OF_STATUS = {
-  name: "page-run-partitions-of-status",
-  text: `
-    select distinct f.partition from unnest($7::text[], $8::text[], $9::text[]) as among (step, low, high)
-    cross join lateral (
-      select partition from orca.steps
-      where run = $1 and step = among.step collate "C" and partition >= among.low collate "C" and partition < among.high collate "C"
-        and status = $6 and ${WITHIN("partition")} order by partition limit $5
-    ) f order by f.partition limit $5`,
-};
-const ALL = {
-  name: "page-run-partitions",
-  text: `
-    select key as partition from (select unnest(keys) collate "C" as key from orca.runs where id = $1) k
-    where ${WITHIN("key")} order by key limit $5`,
 };

@@ -1,10 +1,14 @@
-import type { MachineMetrics, RunMetrics } from "../../logs/machine-metrics.ts";
+/** Attempts by step, and what the machines did, on one axis of time. */
+import type { RunMetrics } from "../../logs/machine-metrics.ts";
 import type { State } from "../look/state.tsx";
 import { Name } from "../look/name.tsx";
-import { bytes, clock, f2, num, percent, took } from "../look/text.ts";
-import { pressureIn, PRESSURE_WORDS, type Pressure } from "./pressure.ts";
+import { clock, f2, num, percent } from "../look/text.ts";
+import { pressureIn } from "./pressure.ts";
 import { lanesOf, ticksOf } from "./lanes.ts";
 import { Stretched } from "./line.tsx";
+import { TEXTS, placeToStart, textsOf } from "./timeline-words.ts";
+import { chartsOf, MachineChart } from "./machine-chart.tsx";
+import { Pressures } from "./pressures.tsx";
 
 /** One attempt. */
 export interface TimelineBar {
@@ -24,20 +28,17 @@ export interface TimelineStep {
 }
 
 const TOP = 22;
+
 const LANE = 18;
+
 const LANES_MAX = 6;
+
 const GAP = 24;
+
 const CHART = 72;
-const PLOT = 56;
+
 /** Bars that are shorter are drawn as wide as this, in per cent. */
 const BAR_LEAST = 0.12;
-const TEXTS = 120;
-
-interface Chart {
-  readonly key: "cpu" | "memory" | "disk" | "network";
-  readonly name: string;
-  readonly unit: string;
-}
 
 /** Attempts by step, and what the machines did, on one axis. */
 export function Timeline(given: {
@@ -171,173 +172,4 @@ function Busy({ busy, y }: { readonly busy: readonly number[]; readonly y: numbe
       <path class="bar ok" d={`M0 100${outline}V100z`} />
     </Stretched>
   );
-}
-
-function chartsOf(
-  machines: readonly MachineMetrics[],
-): readonly (Chart & { readonly max: number; readonly top: string })[] {
-  const most = (key: "disk" | "network") => Math.max(1_000_000, ...machines.flatMap((m) => m[key].map((v) => v ?? 0)));
-  const [disk, network] = [roundUp(most("disk")), roundUp(most("network"))];
-  const memory = Math.max(...machines.map((machine) => machine.memoryBytes));
-  return [
-    { key: "cpu", name: "CPU", unit: "%", max: 100, top: "100" },
-    { key: "memory", name: "Memory", unit: `% of ${bytes(memory)}`, max: 100, top: "100" },
-    { key: "disk", name: "Disk", unit: "MB/s", max: disk, top: String(disk / 1e6) },
-    { key: "network", name: "Network", unit: "MB/s", max: network, top: String(network / 1e6) },
-  ];
-}
-
-/** To 1, 2 or 5 times a power of ten. */
-function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return power * ([1, 2, 5].find((n) => n * power >= value) ?? 10);
-}
-
-function MachineChart(given: {
-  readonly chart: Chart & { readonly max: number };
-  readonly machines: readonly MachineMetrics[];
-  readonly y: number;
-  readonly pressures: readonly Pressure[];
-}) {
-  const { chart, machines, y, pressures } = given;
-  const chosen =
-    machines.length <= 4 ? machines : [machines.find((m) => m.name === pressures[0]?.machine) ?? machines[0]!];
-  return (
-    <>
-      <line class="axis" x1="0" x2="100%" y1={y + 0.5} y2={y + 0.5} />
-      {chart.key === "memory" && (
-        <line class="limit" x1="0" x2="100%" y1={f2(y + 8 + PLOT * 0.1)} y2={f2(y + 8 + PLOT * 0.1)} />
-      )}
-      <Stretched y={y + 8} height={PLOT}>
-        {machines.length > 4 && (
-          <path
-            class="env"
-            d={band(
-              machines.map((m) => m[chart.key]),
-              chart.max,
-            )}
-          />
-        )}
-        {chosen.map((machine) => (
-          <path class="ln hi" d={line(machine[chart.key], chart.max)} />
-        ))}
-      </Stretched>
-    </>
-  );
-}
-
-/** A line over a box of 1000 by 100; where nothing was measured it has gaps. */
-function line(values: readonly (number | null)[], max: number): string {
-  let isDown = false;
-  return values
-    .map((value, i) => {
-      if (value === null) {
-        isDown = false;
-        return "";
-      }
-      const at = `${isDown ? "L" : "M"}${place(i, values.length)} ${f2(100 - (100 * Math.min(value, max)) / max)}`;
-      isDown = true;
-      return at;
-    })
-    .join("");
-}
-
-/** From the least to the most of all machines. */
-function band(series: readonly (readonly (number | null)[])[], max: number): string {
-  const points = Array.from({ length: series[0]!.length }, (_, i) => series.flatMap((values) => values[i] ?? []));
-  const edge = (of: (values: readonly number[]) => number) =>
-    points.flatMap((values, i) =>
-      values.length === 0 ? [] : [`${place(i, points.length)} ${f2(100 - (100 * Math.min(max, of(values))) / max)}`],
-    );
-  return `M${[...edge((v) => Math.max(...v)), ...edge((v) => Math.min(...v)).toReversed()].join("L")}z`;
-}
-
-function place(i: number, of: number): string {
-  return f2((1000 * i) / Math.max(1, of - 1));
-}
-
-function Pressures(given: {
-  readonly pressures: readonly Pressure[];
-  readonly top: number;
-  readonly height: number;
-  readonly point: (i: number) => number;
-}) {
-  const { pressures, top, height, point } = given;
-  const [first] = pressures;
-  if (first === undefined) return null;
-  const words = [...new Set(pressures.map(({ kind }) => PRESSURE_WORDS[kind]))].join(", ");
-  const isLate = point(first.first) > 50;
-  return (
-    <>
-      {pressures.map(({ first: from, last }) => {
-        const box = { x: percent(point(from)), width: percent(Math.max(0.3, point(last) - point(from))) };
-        return (
-          <>
-            <rect class="press" {...box} y={top - 2} height={height + 2} />
-            <rect class="press-cap" {...box} y={top - 4} height="3" />
-          </>
-        );
-      })}
-      <text class={`t1 ${isLate ? "end" : ""}`} x={percent(point(first.first))} y={top - 6}>
-        {words}
-      </text>
-    </>
-  );
-}
-
-/** Where the readout begins: at what was short first, or at what failed first, or at what goes on now. */
-function placeToStart(
-  { steps, metrics }: { readonly steps: readonly TimelineStep[]; readonly metrics: RunMetrics | null },
-  [pressure]: readonly Pressure[],
-  placeOf: (at: Date) => number,
-): number {
-  const points = metrics?.machines[0]?.cpu.length ?? 0;
-  if (pressure !== undefined) return Math.round((pressure.first / Math.max(1, points - 1)) * (TEXTS - 1));
-  const bars = steps.flatMap((step) => step.bars);
-  if (bars.some((bar) => bar.endedAt === null)) return TEXTS - 1;
-  const failed = bars.filter((bar) => bar.state === "failed").map((bar) => bar.startedAt.getTime());
-  return failed.length === 0 ? Math.floor(TEXTS / 2) : Math.min(TEXTS - 1, placeOf(new Date(Math.min(...failed))) + 1);
-}
-
-/** What there was at each place along the axis. */
-function textsOf(
-  {
-    from,
-    steps,
-    metrics,
-  }: { readonly from: Date; readonly steps: readonly TimelineStep[]; readonly metrics: RunMetrics | null },
-  span: number,
-  pressures: readonly Pressure[],
-): readonly string[] {
-  const machines = metrics?.machines ?? [];
-  return Array.from({ length: TEXTS }, (_, i) => {
-    const at = new Date(from.getTime() + (span * i) / (TEXTS - 1));
-    const going = steps.flatMap(({ bars, busy }) =>
-      busy === undefined
-        ? bars.filter((bar) => bar.startedAt <= at && (bar.endedAt === null || bar.endedAt >= at))
-        : [],
-    );
-    const names = going.slice(0, 3).map((bar) => bar.name);
-    const words =
-      going.length === 0
-        ? "nothing goes on"
-        : names.join(", ") + (going.length > 3 ? ` and ${going.length - 3} more` : "");
-    const point = Math.round((i / (TEXTS - 1)) * ((machines[0]?.cpu.length ?? 1) - 1));
-    const pressed = pressures.filter((one) => one.first <= point && one.last >= point);
-    const shown =
-      machines.length === 1 ? machines[0] : machines.find((machine) => machine.name === pressed[0]?.machine);
-    const isBusy = steps.some((step) => step.busy !== undefined);
-    const parts = [
-      ...(isBusy ? [`${took(at.getTime() - from.getTime())} after the start`] : [words]),
-      ...(shown === undefined ? [] : [machineWords(shown, point)]),
-      ...new Set(pressed.map(({ kind }) => PRESSURE_WORDS[kind])),
-    ];
-    return `${clock(at)}: ${parts.join("; ")}`;
-  });
-}
-
-function machineWords(machine: MachineMetrics, point: number): string {
-  if (machine.memory[point] === null || machine.memory[point] === undefined) return `${machine.name}: nothing measured`;
-  const rate = (value: number | null | undefined) => `${f2((value ?? 0) / 1e6)} MB/s`;
-  return `${machine.name} CPU ${machine.cpu[point] ?? 0}%, memory ${machine.memory[point]}%, disk ${rate(machine.disk[point])}, network ${rate(machine.network[point])}`;
 }

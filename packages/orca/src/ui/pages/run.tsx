@@ -6,10 +6,11 @@ import { view } from "../view.ts";
 import { EmptyDrawer } from "./attempt/drawer.tsx";
 import { RunDialogs } from "./run/actions.tsx";
 import { readRunData, type RunData } from "./run/data.ts";
-import { RunTop, WhatFailed } from "./run/head.tsx";
+import { RunTop } from "./run/head.tsx";
 import { Actions, Snapshots } from "./run/records.tsx";
 import { StepsSection } from "./run/steps.tsx";
 import { TimelineSection } from "./run/timeline.tsx";
+import { WhatFailed } from "./run/what-failed.tsx";
 
 export const runView = view({
   path: "/runs/:run",

@@ -1,15 +1,15 @@
 /** What is known of a pipeline, above its steps. */
-import { datasetHref } from "../../look/addresses.ts";
 import { Day } from "../../../core/keys/day.ts";
 import { partitionsBetween } from "../../../core/schedule/due-partitions.ts";
 import type { Frame } from "../../look/frame.ts";
-import { Name } from "../../look/name.tsx";
 import { Facts } from "../../look/section.tsx";
 import { dayWords, monthWords, num, plural, stamp, until } from "../../look/text.ts";
 import { Time } from "../../look/time.tsx";
 import { unitOf, units } from "../../look/units.ts";
 import type { PipelineData } from "./read.ts";
 import { scheduleWords } from "./schedule-words.ts";
+import { SensorFact, DataFact, DatasetLink } from "./dataset-facts.tsx";
+import { CodeLink } from "./code-link.tsx";
 
 export function PipelineFacts({ data, frame: { now } }: { readonly data: PipelineData; readonly frame: Frame }) {
   const { partitions, sensor, schedule, registeredAt, maxRuns, runRetries, keysPerRun, fires } = data;
@@ -100,34 +100,6 @@ function ScheduleFact({ data: { schedule, fills, partitions } }: { readonly data
   );
 }
 
-function SensorFact({ data: { steps, partitions, seen }, now }: { readonly data: PipelineData; readonly now: Date }) {
-  const written = new Set(steps.flatMap((step) => step.writes));
-  const read = [...new Set(steps.flatMap((step) => step.reads))].filter((name) => !written.has(name));
-  const last = seen?.find((row) => row.started.length > 0);
-  return (
-    <>
-      {partitions.kind === "keyed" ? (
-        <>
-          When <DatasetLink name={partitions.dataset} /> has new names
-        </>
-      ) : (
-        <>
-          When <Datasets names={read} join=" or " /> {read.length === 1 ? "gets" : "get"} a new snapshot
-        </>
-      )}
-      <br />
-      <small>
-        sensor
-        {last && (
-          <>
-            ; last <Time at={last.seenAt} now={now} />
-          </>
-        )}
-      </small>
-    </>
-  );
-}
-
 /** Of dates, how many are due after the newest that is done. */
 function LagFact({ data: { dated, counts, total, partitions } }: { readonly data: PipelineData }) {
   const undone = total - (counts.done ?? 0);
@@ -145,88 +117,4 @@ function LagFact({ data: { dated, counts, total, partitions } }: { readonly data
     );
   }
   return <>{undone <= 0 ? "None" : `${units(partitions.kind, undone)} not done`}</>;
-}
-
-function DataFact({ data: { steps } }: { readonly data: PipelineData }) {
-  const reads = [...new Set(steps.flatMap((step) => step.reads))];
-  const writes = [...new Set(steps.flatMap((step) => step.writes))];
-  if (reads.length + writes.length === 0) return <>None</>;
-  return (
-    <>
-      {reads.length > 0 && (
-        <>
-          reads <Datasets names={reads} />
-        </>
-      )}
-      {reads.length > 0 && writes.length > 0 && <br />}
-      {writes.length > 0 && (
-        <small>
-          writes <Datasets names={writes} />
-        </small>
-      )}
-    </>
-  );
-}
-
-const DATASETS_MAX = 6;
-
-function Datasets({ names, join = ", " }: { readonly names: readonly string[]; readonly join?: string }) {
-  const more = names.length - DATASETS_MAX;
-  return (
-    <>
-      {names.slice(0, DATASETS_MAX).map((name, place) => (
-        <>
-          {place > 0 && join}
-          <DatasetLink name={name} />
-        </>
-      ))}
-      {more > 0 && ` and ${more} more`}
-    </>
-  );
-}
-
-function DatasetLink({ name }: { readonly name: string }) {
-  return <a href={datasetHref(name)}>{name}</a>;
-}
-
-/** The commit, at its repository if that has pages, or else the code's hash. */
-export function CodeLink({
-  code: { hash, commit, repository, dirty },
-}: {
-  readonly code: {
-    readonly hash: string;
-    readonly commit: string | null;
-    readonly repository: string | null;
-    readonly dirty: boolean | null;
-  };
-}) {
-  const text = commit?.slice(0, 7);
-  return (
-    <>
-      {text === undefined ? (
-        <span class="mono">
-          <Name text={hash} />
-        </span>
-      ) : repository !== null && /^https?:/.test(repository) ? (
-        <a
-          class="mono"
-          href={`${repository.replace(/\.git$/, "")}/tree/${commit}`}
-          title={`code ${hash}`}
-          rel="noreferrer"
-        >
-          {text}
-        </a>
-      ) : (
-        <span class="mono" title={`code ${hash}`}>
-          {text}
-        </span>
-      )}
-      {dirty === true && (
-        <>
-          {" "}
-          <span class="tag">uncommitted changes</span>
-        </>
-      )}
-    </>
-  );
 }

@@ -1,5 +1,6 @@
 /** What a run's page shows: what its rows are as JSON. */
-import { countBins, listPartitions, type BinCounts, type RunBins } from "../../../state/pages/run-bins.ts";
+import { countBins, type BinCounts, type RunBins } from "../../../state/pages/run-bins.ts";
+import { listPartitions } from "../../../state/pages/run-partitions.ts";
 import { readRunHead, type RunHead } from "../../../state/pages/run-head.ts";
 import { readRecords, type RunRecords } from "../../../state/pages/run-records.ts";
 import { readRetried, type AttemptSpan } from "../../../state/pages/run-timeline.ts";
