@@ -1,7 +1,7 @@
 /** Everything by keys: what the list of them promises. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { eventually, isBrowserMissing, openBrowser, openPage } from "./browser.ts";
+import { chipOf, eventually, isBrowserMissing, openBrowser, openPage } from "./browser.ts";
 import { day, openSite, type Site } from "./site.ts";
 
 const TIMEOUT = { timeout: 60_000 };
@@ -93,6 +93,31 @@ describe.skipIf(isBrowserMissing)("by keys one", () => {
     expect(await focused()).toBe(`read/${day(4)}`);
     await page.goBack();
     await eventually(() => page.locator("#drawer").isVisible()).toBe(true);
+  });
+
+  it("goes from an attempt to the partition before and after, as far as there are some", TIMEOUT, async () => {
+    await page.goto("/pipelines/orders/start");
+    await page.getByLabel("Partitions").fill(`${day(4)}..${day(2)}`);
+    await page.getByRole("button", { name: "Start the run" }).click();
+    await eventually(() => chipOf(page).textContent()).toBe("Failed");
+    await page.locator(`[data-k="read/${day(3)}"]`).focus();
+    await press("Enter");
+    const shown = () => page.locator("#drawer h2").textContent();
+    await eventually(shown).toBe(`read ${day(3)}`);
+    for (const [key, before] of [
+      ["]", 2],
+      ["[", 3],
+      ["[", 4],
+    ] as const) {
+      await press(key);
+      await eventually(shown).toBe(`read ${day(before)}`);
+      expect(page.url()).toMatch(new RegExp(`/steps/read/${day(before)}$`));
+    }
+    expect(await page.locator("#drawer [aria-keyshortcuts='[']").count()).toBe(0);
+    await press("[");
+    expect(await shown()).toBe(`read ${day(4)}`);
+    await press("?");
+    expect(await page.locator("#help").innerText()).toMatch(/\[\s*\]\s*In an attempt: partition before and after/);
   });
 
   it("moves along a time axis", TIMEOUT, async () => {

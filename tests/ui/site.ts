@@ -6,8 +6,10 @@ import { testDatabase, type TestDatabase } from "../postgres.ts";
 
 const fixtures = path.join(import.meta.dirname, "fixtures");
 
-/** So many days before today, as a key. */
-export const day = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10);
+/** Taken once: what the site was made with is there after midnight, too. */
+const today = Date.now();
+/** So many days before that on which the tests began, as a key. */
+export const day = (before: number) => new Date(today - before * 86_400_000).toISOString().slice(0, 10);
 
 export interface Site extends AsyncDisposable {
   readonly url: string;
@@ -40,6 +42,7 @@ export async function openSite({ days = 10, uiDatabase = async (url) => url }: S
     ORCA_SAMPLE_SECONDS: "1",
     ORCA_UI_ADDR: "127.0.0.1:0",
     SHOP_INBOX: inbox,
+    SHOP_TODAY: day(0),
   };
   const call = async (words: readonly string[], input?: string) => {
     const { code, stdout, stderr } = await callOrca(words, { env, ...(input !== undefined && { input }) });

@@ -19,12 +19,24 @@ export interface Rebuild {
   readonly levels: readonly PipelineLevel[];
 }
 
-/** @param descriptions of the pipelines that are registered. */
+/** So many pipelines can be downstream of what is rebuilt. */
+const DOWNSTREAM_MAX = 1_000;
+
+/** @param downstream the pipelines that are registered and downstream of the dataset. */
 function levelsOf(
-  descriptions: readonly DescribedPipeline[],
+  downstream: readonly { readonly description: DescribedPipeline }[],
   { dataset, keys }: Pick<RebuildAsked, "dataset" | "keys">,
 ): readonly PipelineLevel[] {
-  const levels = pipelinesDownstream(descriptions, dataset, keys);
+  if (downstream.length > DOWNSTREAM_MAX)
+    throw new OrcaError(
+      "usage",
+      `more than ${DOWNSTREAM_MAX} pipelines are made from ${dataset}: rebuild from datasets that are nearer to them`,
+    );
+  const levels = pipelinesDownstream(
+    downstream.map((row) => row.description),
+    dataset,
+    keys,
+  );
   if (levels.length === 0)
     throw new OrcaError("usage", `no registered pipeline makes anything from ${spanOf(keys)} of ${dataset}`);
   return levels;
@@ -35,19 +47,14 @@ export async function planRebuild(
   database: Database,
   asked: Pick<RebuildAsked, "dataset" | "keys">,
 ): Promise<readonly PipelineLevel[]> {
-  const registered = await database.query<{ description: DescribedPipeline }>(PLANNED, []);
-  return levelsOf(
-    registered.map((row) => row.description),
-    asked,
-  );
+  return levelsOf(await database.query<{ description: DescribedPipeline }>(PLANNED, [asked.dataset]), asked);
 }
 
 /** Begins a rebuild, and queues its first level. @throws OrcaError `usage` if nothing is made from those partitions. */
 export async function beginRebuild(database: Database, { dataset, keys, actor }: RebuildAsked): Promise<Rebuild> {
   return await database.transaction(async (client) => {
-    const { rows: registered } = await client.query<{ description: DescribedPipeline }>(REGISTERED);
-    const descriptions = registered.map((row) => row.description);
-    const levels = levelsOf(descriptions, { dataset, keys });
+    const { rows: downstream } = await client.query<{ description: DescribedPipeline }>(REGISTERED, [dataset]);
+    const levels = levelsOf(downstream, { dataset, keys });
     const { rows } = await client.query<{ id: number }>(REBUILD, [dataset, keys, actor]);
     const { id } = rows[0]!;
     for (const { pipeline, level, keys: about } of levels) await client.query(LEVEL, [id, level, pipeline, about]);
@@ -61,7 +68,17 @@ function spanOf(keys: readonly string[]): string {
   return keys.length <= 3 ? keys.join(", ") : `${keys[0]} to ${keys.at(-1)} (${keys.length} partitions)`;
 }
 
-const DESCRIPTIONS = "select description from orca.pipelines where program is not null order by name";
+/** Of the pipelines downstream of a dataset, found from reader to reader; one more than there can be, if there are more. */
+const DESCRIPTIONS = `
+  with recursive downstream as (
+    select pipeline from orca.pipeline_datasets where dataset = $1 and role = 'reads'
+    union
+    select r.pipeline from downstream d
+    join orca.pipeline_datasets w on w.pipeline = d.pipeline and w.role = 'writes'
+    join orca.pipeline_datasets r on r.dataset = w.dataset and r.role = 'reads'
+  )
+  select description from orca.pipelines
+  where program is not null and name in (select pipeline from downstream limit ${DOWNSTREAM_MAX + 1}) order by name`;
 const PLANNED = { name: "rebuild-planned", text: DESCRIPTIONS };
 const REGISTERED = `${DESCRIPTIONS} for share`;
 const REBUILD = `

@@ -2,6 +2,7 @@
 import { datasetHref, pipelineHref } from "../look/addresses.ts";
 import { datasetKeys } from "../../core/dataset-keys.ts";
 import type { PipelineLevel } from "../../core/downstream.ts";
+import { OrcaError } from "../../core/errors.ts";
 import { planRebuild } from "../../state/rebuilds.ts";
 import { LogIn } from "../look/log-in.tsx";
 import { Name } from "../look/name.tsx";
@@ -11,19 +12,35 @@ import { view } from "../view.ts";
 
 /** So many pipelines are listed. */
 const LISTED_MAX = 100;
+/** For so many partitions of the dataset it is found out here what is made from them: it takes time for each pipeline. */
+const PARTITIONS_MAX = 20_000;
+
+/** A pipeline that will be run. */
+interface PlannedLevel extends Omit<PipelineLevel, "keys"> {
+  readonly first: string;
+  readonly last: string;
+  readonly partitions: number;
+}
 
 export const rebuildPlanView = view({
   path: "/datasets/:name/rebuild",
   async read({ database, part, query }) {
     const [dataset, list] = [part("name"), query.list("keys")];
     const keys = list === undefined ? null : datasetKeys(list);
+    if (keys !== null && keys.length > PARTITIONS_MAX)
+      throw new OrcaError(
+        "usage",
+        `those are ${num(keys.length)} partitions: here at most ${num(PARTITIONS_MAX)} are rebuilt at once, and by orca rebuild as many as you like`,
+      );
     const levels = keys === null ? [] : await planRebuild(database, { dataset, keys });
     return {
       dataset,
       list: list ?? null,
       partitions: keys?.length ?? null,
       pipelines: levels.length,
-      levels: levels.slice(0, LISTED_MAX),
+      levels: levels.slice(0, LISTED_MAX).map(({ pipeline, level, keys: its }): PlannedLevel => {
+        return { pipeline, level, first: its[0]!, last: its.at(-1)!, partitions: its.length };
+      }),
     };
   },
   show({ dataset, list, partitions, pipelines, levels }, frame) {
@@ -98,7 +115,7 @@ function Which() {
   );
 }
 
-function LevelTable({ levels, more }: { readonly levels: readonly PipelineLevel[]; readonly more: number }) {
+function LevelTable({ levels, more }: { readonly levels: readonly PlannedLevel[]; readonly more: number }) {
   return (
     <div class="scroll" tabindex={0} role="region" aria-label="What will be run">
       <table class="tbl">
@@ -110,14 +127,14 @@ function LevelTable({ levels, more }: { readonly levels: readonly PipelineLevel[
           </tr>
         </thead>
         <tbody>
-          {levels.map(({ level, pipeline, keys }) => (
+          {levels.map(({ level, pipeline, first, last, partitions }) => (
             <tr>
               <td>{level}</td>
               <th scope="row">
                 <a href={pipelineHref(pipeline)}>{pipeline}</a>
               </th>
               <td class="mono">
-                <Name text={span(keys[0] ?? "", keys.at(-1) ?? "")} /> {keys.length > 1 && `(${num(keys.length)})`}
+                <Name text={span(first, last)} /> {partitions > 1 && `(${num(partitions)})`}
               </td>
             </tr>
           ))}
