@@ -14,6 +14,9 @@ import { onSignals } from "./signals.ts";
 import { addUserCommands } from "./user-command.ts";
 import { orcaVersion } from "./version.ts";
 
+/** V8 gives the room that modules and pages take while they are young back to nobody, some 25 MB, and collects what is old late. */
+const SMALL_HEAP = ["--optimize-for-size", "--semi-space-growth-factor=1", "--max-semi-space-size=1"];
+
 /** The commands of `orca`. @param folder what relative paths are relative to. */
 export function orcaCommand(terminal: Terminal, folder: string): Command {
   const command = commandNamed("orca").description("Builds data pipelines written in TypeScript, and runs them.");
@@ -98,8 +101,8 @@ export function orcaCommand(terminal: Terminal, folder: string): Command {
       ]),
     )
     .action(async () => {
-      // from here on: the room that modules and pages take while they are young is never given back, some 20 MB
-      setFlagsFromString("--semi-space-growth-factor=1");
+      // from here on: it serves for weeks, and idles
+      for (const flag of SMALL_HEAP) setFlagsFromString(flag);
       const { uiCommand } = await import("./ui-command.ts");
       await uiCommand(environmentOf(terminal), terminal);
     });
