@@ -1,5 +1,6 @@
 import type { State } from "../look/state.tsx";
 import { f2, percent } from "../look/text.ts";
+import { Scrub } from "./scrub.tsx";
 import type { Part } from "./share.tsx";
 
 /** What stands up, from the base. What is done is the base itself. */
@@ -46,22 +47,13 @@ export function Bins(given: {
           });
         })}
       </svg>
-      <div
-        class="scrub"
+      <Scrub
         id={id}
-        role="slider"
-        tabindex={0}
-        aria-label={name}
-        aria-valuemin="0"
-        aria-valuemax={bins.length - 1}
-        aria-valuenow="0"
-        aria-valuetext={bins[0]?.text}
-        data-texts={bins.map((bin) => bin.text).join("|")}
-        data-go={go}
-        data-at={go === undefined ? undefined : bins.map((bin) => bin.at ?? "").join("|")}
-      >
-        <span />
-      </div>
+        name={name}
+        texts={bins.map((bin) => bin.text)}
+        at={0}
+        go={go === undefined ? undefined : { to: go, places: bins.map((bin) => bin.at ?? "") }}
+      />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Scrub } from "./scrub.tsx";
 import type { EndedRuns } from "../../state/pages/run-counts.ts";
 import { clock, dayMonth, f2, num, percent, plural } from "../look/text.ts";
 
@@ -55,20 +56,7 @@ export function EndedStrip({ ended: { from, binMs, bins, isCut } }: { readonly e
           })}
           <line class="axis" x1="0" x2="100%" y1={HEIGHT + 0.5} y2={HEIGHT + 0.5} />
         </svg>
-        <div
-          class="scrub"
-          id="hist"
-          role="slider"
-          tabindex={0}
-          aria-label="Time"
-          aria-valuemin="0"
-          aria-valuemax={bins.length - 1}
-          aria-valuenow={bins.length - 1}
-          aria-valuetext={texts.at(-1)}
-          data-texts={texts.join("|")}
-        >
-          <span />
-        </div>
+        <Scrub id="hist" name="Time" texts={texts} at={bins.length - 1} />
       </div>
       <p class="ticks">
         {Array.from({ length: days + 1 }, (_, day) => (

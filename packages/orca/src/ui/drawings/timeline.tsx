@@ -1,4 +1,5 @@
 /** Attempts by step, and what the machines did, on one axis of time. */
+import { Scrub } from "./scrub.tsx";
 import type { RunMetrics } from "../../logs/machine-metrics.ts";
 import type { State } from "../look/state.tsx";
 import { Name } from "../look/name.tsx";
@@ -143,20 +144,7 @@ export function Timeline(given: {
               <MachineChart chart={chart} machines={machines} y={chartTop + i * CHART} pressures={pressures} />
             ))}
           </svg>
-          <div
-            class="scrub on"
-            id="tl"
-            role="slider"
-            tabindex={0}
-            aria-label="Time"
-            aria-valuemin="0"
-            aria-valuemax={TEXTS - 1}
-            aria-valuenow={start}
-            aria-valuetext={texts[start]}
-            data-texts={texts.join("|")}
-          >
-            <span />
-          </div>
+          <Scrub id="tl" name="Time" texts={texts} at={start} isOn />
         </div>
       </div>
     </>

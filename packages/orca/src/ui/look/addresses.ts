@@ -37,6 +37,16 @@ export function loginHref(back: string): string {
   return hrefWith("/login", { back });
 }
 
+/** Where a commit can be looked at; undefined where that isn't known. */
+export function commitHref(given: {
+  readonly repository: string | null;
+  readonly commit: string | null;
+}): string | undefined {
+  const { repository, commit } = given;
+  if (repository === null || commit === null || !/^https?:\/\//.test(repository)) return undefined;
+  return `${repository.replace(/(\.git)?\/*$/, "")}/tree/${commit}`;
+}
+
 /** A path with those of some parameters that have a value. @param fragment with its `#`. */
 export function hrefWith(
   path: string,

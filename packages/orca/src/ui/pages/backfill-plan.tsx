@@ -1,10 +1,11 @@
 /** What a backfill will do, before it is queued: in a dialog, or as a page of its own. */
-import { loginHref, pipelineHref, runHref } from "../look/addresses.ts";
+import { pipelineHref, runHref } from "../look/addresses.ts";
 import { KEY_STATES } from "../../state/pages/key-states.ts";
 import { readPipelineHead } from "../../state/pages/pipeline.ts";
 import type { KeyRow } from "../../state/pages/key-facts.ts";
 import { KeyMark } from "../look/partition-state.tsx";
-import { Crumb } from "../look/section.tsx";
+import { LogIn } from "../look/log-in.tsx";
+import { Plan } from "../look/plan.tsx";
 import { num, plural } from "../look/text.ts";
 import { units } from "../look/units.ts";
 import { view } from "../view.ts";
@@ -30,40 +31,34 @@ export const backfillPlanView = view({
       title,
       at: "Pipelines",
       main: (
-        <>
-          <Crumb
-            links={[
-              ["Pipelines", "/"],
-              [name, pipelineHref(name)],
-            ]}
-          />
-          <div data-dialog class="ask">
-            <div>
-              <h1 id="confirm-h">{title}</h1>
-            </div>
-            <div>
-              <PlanTable data={data} />
-              <p class="note">{planWords(data)}</p>
-            </div>
-            <form class="foot-d" method="post" action={pipelineHref(name, "backfill")}>
+        <Plan
+          title={title}
+          links={[
+            ["Pipelines", "/"],
+            [name, pipelineHref(name)],
+          ]}
+          action={pipelineHref(name, "backfill")}
+          fields={
+            <>
               {list !== undefined && <input type="hidden" name="keys" value={list} />}
               {state !== undefined && <input type="hidden" name="state" value={state} />}
               {isRerun && <input type="hidden" name="rerun" value="1" />}
-              <a class="btn" href={`${pipelineHref(name)}#partitions`} data-keep>
-                Keep as it is
-              </a>
-              {frame.mayAct ? (
-                <button class="btn pri" disabled={queued === 0}>
-                  {queued === 0 ? "Nothing to queue" : `Queue ${plural(runs, "run")}`}
-                </button>
-              ) : (
-                <a class="btn pri" href={loginHref(frame.path)}>
-                  Log in to queue
-                </a>
-              )}
-            </form>
-          </div>
-        </>
+            </>
+          }
+          keep={`${pipelineHref(name)}#partitions`}
+          act={
+            frame.mayAct ? (
+              <button class="btn pri" disabled={queued === 0}>
+                {queued === 0 ? "Nothing to queue" : `Queue ${plural(runs, "run")}`}
+              </button>
+            ) : (
+              <LogIn frame={frame} to="queue" isFirst />
+            )
+          }
+        >
+          <PlanTable data={data} />
+          <p class="note">{planWords(data)}</p>
+        </Plan>
       ),
     };
   },

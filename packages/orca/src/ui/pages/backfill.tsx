@@ -1,4 +1,6 @@
 /** A backfill: how far it is, when it ends, its partitions and its runs. */
+import { Two } from "../look/two.tsx";
+import { Pager } from "../look/pager.tsx";
 import { backfillHref, hrefWith, pipelineHref } from "../look/addresses.ts";
 import { Month } from "../../core/keys/month.ts";
 import { backfillKeys, backfillProgress, readBackfill, type BackfillKey } from "../../state/pages/backfills.ts";
@@ -106,16 +108,7 @@ export const backfillView = view({
                   <small class="mono">{optionWords(data)}</small>
                 </>,
               ],
-              [
-                "By",
-                <>
-                  {data.askedBy}
-                  <br />
-                  <small>
-                    <Time at={data.createdAt} now={frame.now} />
-                  </small>
-                </>,
-              ],
+              ["By", <Two first={data.askedBy} second={<Time at={data.createdAt} now={frame.now} />} />],
               ["Runs", `${plural(data.runs, "run")}${isMore ? " and more" : ""}`],
               isLive ? ["Rate", `${f2(estimate.rate)} a minute`] : undefined,
               [
@@ -129,12 +122,9 @@ export const backfillView = view({
           <Section id="runs" title="Runs">
             <RunTable runs={data.list} frame={frame} />
             {data.before !== null && (
-              <p class="pager">
-                <span>The newest first</span>
-                <a class="btn" href={hrefWith(backfillHref(id), { before: data.before }, "#runs")}>
-                  Older
-                </a>
-              </p>
+              <Pager label="Older" href={hrefWith(backfillHref(id), { before: data.before }, "#runs")}>
+                The newest first
+              </Pager>
             )}
           </Section>
           <AskDialog

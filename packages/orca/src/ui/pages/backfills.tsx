@@ -1,4 +1,5 @@
 /** All backfills, the newest first. */
+import { Pager } from "../look/pager.tsx";
 import { backfillHref, hrefWith, pipelineHref } from "../look/addresses.ts";
 import { listBackfills } from "../../state/pages/backfills.ts";
 import { Meter } from "../drawings/meter.tsx";
@@ -80,12 +81,9 @@ export const backfillsView = view({
               </table>
             )}
             {before !== null && (
-              <p class="pager">
-                <span>The newest first</span>
-                <a class="btn" href={hrefWith("/backfills", { before })}>
-                  Older
-                </a>
-              </p>
+              <Pager label="Older" href={hrefWith("/backfills", { before })}>
+                The newest first
+              </Pager>
             )}
           </Section>
         </>

@@ -1,4 +1,6 @@
 /** All datasets that pipelines read and write. */
+import { NameFilter } from "../look/name-filter.tsx";
+import { Pager } from "../look/pager.tsx";
 import { datasetHref, hrefWith } from "../look/addresses.ts";
 import { listDatasets, type DatasetRow } from "../../state/pages/datasets.ts";
 import { Head, Section } from "../look/section.tsx";
@@ -21,21 +23,7 @@ export const datasetsView = view({
       at: "Datasets",
       main: (
         <>
-          <Head
-            title="Datasets"
-            actions={
-              <form action="/search" class="inline" role="search">
-                <input
-                  class="in"
-                  type="search"
-                  name="q"
-                  aria-label="Filter by name"
-                  placeholder="Filter by name"
-                  data-filter="list"
-                />
-              </form>
-            }
-          />
+          <Head title="Datasets" actions={<NameFilter list="list" />} />
           <Section id="list" title="All datasets">
             {datasets.length === 0 ? (
               <p class="dim">No registered pipeline says which datasets it reads or writes.</p>
@@ -43,14 +31,9 @@ export const datasetsView = view({
               <DatasetsTable datasets={datasets} now={now} />
             )}
             {next !== null && (
-              <p class="pager">
-                <span>
-                  {datasets.length} from {datasets[0]!.name} on
-                </span>
-                <a class="btn" href={hrefWith("/datasets", { after: next })}>
-                  Next
-                </a>
-              </p>
+              <Pager label="Next" href={hrefWith("/datasets", { after: next })}>
+                {datasets.length} from {datasets[0]!.name} on
+              </Pager>
             )}
           </Section>
         </>

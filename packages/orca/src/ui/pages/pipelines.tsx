@@ -1,4 +1,6 @@
 /** The first page: all pipelines, and what each is doing. */
+import { NameFilter } from "../look/name-filter.tsx";
+import { Pager } from "../look/pager.tsx";
 import { hrefWith } from "../look/addresses.ts";
 import type { Frame } from "../look/frame.ts";
 import { Icon } from "../look/icon.tsx";
@@ -58,16 +60,7 @@ function Pipelines({
         beside={<Counts page={page} />}
         actions={
           <>
-            <form action="/search" class="inline" role="search">
-              <input
-                class="in"
-                type="search"
-                name="q"
-                aria-label="Filter by name"
-                placeholder="Filter by name"
-                data-filter="list"
-              />
-            </form>
+            <NameFilter list="list" />
             <a class="btn" href="/register">
               Register a pipeline
             </a>
@@ -187,14 +180,9 @@ function ListSection({ page, now }: { readonly page: PipelinesPage; readonly now
         </table>
       )}
       {next !== null && (
-        <p class="pager">
-          <span>
-            {pipelines.length} from {pipelines[0]!.name} on
-          </span>
-          <a class="btn" href={hrefWith("/", { state: state ?? undefined, after: next })}>
-            Next
-          </a>
-        </p>
+        <Pager label="Next" href={hrefWith("/", { state: state ?? undefined, after: next })}>
+          {pipelines.length} from {pipelines[0]!.name} on
+        </Pager>
       )}
     </Section>
   );

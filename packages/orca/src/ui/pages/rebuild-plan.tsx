@@ -6,7 +6,7 @@ import { OrcaError } from "../../core/errors.ts";
 import { planRebuild } from "../../state/rebuilds.ts";
 import { LogIn } from "../look/log-in.tsx";
 import { Name } from "../look/name.tsx";
-import { Crumb } from "../look/section.tsx";
+import { Plan } from "../look/plan.tsx";
 import { num, plural, span } from "../look/text.ts";
 import { view } from "../view.ts";
 
@@ -49,50 +49,38 @@ export const rebuildPlanView = view({
       title,
       at: "Datasets",
       main: (
-        <>
-          <Crumb
-            links={[
-              ["Datasets", "/datasets"],
-              [dataset, datasetHref(dataset)],
-            ]}
-          />
-          <div data-dialog class="ask">
-            <div>
-              <h1 id="confirm-h">{title}</h1>
-            </div>
-            <div>
-              {list === null ? (
-                <Which />
-              ) : (
-                <>
-                  <LevelTable levels={levels} more={pipelines - levels.length} />
-                  <p class="note">
-                    {`Runs ${plural(pipelines, "pipeline")} anew from ${plural(partitions ?? 0, "partition")} of ${dataset}: also what is done. A level is queued when the one before it has succeeded.`}
-                  </p>
-                </>
-              )}
-            </div>
-            <form
-              class="foot-d"
-              id="rebuild"
-              method={list === null ? "get" : "post"}
-              action={datasetHref(dataset, "rebuild")}
-              data-confirm={list === null ? "" : undefined}
-            >
-              {list !== null && <input type="hidden" name="keys" value={list} />}
-              <a class="btn" href={datasetHref(dataset)} data-keep>
-                Keep as it is
-              </a>
-              {!frame.mayAct ? (
-                <LogIn frame={frame} to="rebuild" />
-              ) : (
-                <button class="btn pri">
-                  {list === null ? "See what it will run" : `Rebuild ${plural(pipelines, "pipeline")}`}
-                </button>
-              )}
-            </form>
-          </div>
-        </>
+        <Plan
+          title={title}
+          links={[
+            ["Datasets", "/datasets"],
+            [dataset, datasetHref(dataset)],
+          ]}
+          action={datasetHref(dataset, "rebuild")}
+          formId="rebuild"
+          asksFirst={list === null}
+          fields={list !== null && <input type="hidden" name="keys" value={list} />}
+          keep={datasetHref(dataset)}
+          act={
+            !frame.mayAct ? (
+              <LogIn frame={frame} to="rebuild" />
+            ) : (
+              <button class="btn pri">
+                {list === null ? "See what it will run" : `Rebuild ${plural(pipelines, "pipeline")}`}
+              </button>
+            )
+          }
+        >
+          {list === null ? (
+            <Which />
+          ) : (
+            <>
+              <LevelTable levels={levels} more={pipelines - levels.length} />
+              <p class="note">
+                {`Runs ${plural(pipelines, "pipeline")} anew from ${plural(partitions ?? 0, "partition")} of ${dataset}: also what is done. A level is queued when the one before it has succeeded.`}
+              </p>
+            </>
+          )}
+        </Plan>
       ),
     };
   },

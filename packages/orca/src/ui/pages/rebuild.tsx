@@ -1,4 +1,5 @@
 /** A rebuild: its levels, and what it goes on with. */
+import { Two } from "../look/two.tsx";
 import { datasetHref, pipelineHref, rebuildHref, runHref } from "../look/addresses.ts";
 import { readRebuild, rebuildLevels, type LevelRow, type RebuildRow } from "../../state/pages/rebuilds.ts";
 import { Meter } from "../drawings/meter.tsx";
@@ -54,22 +55,12 @@ export const rebuildView = view({
               ["From", <a href={datasetHref(data.dataset)}>{data.dataset}</a>],
               [
                 "Partitions",
-                <>
-                  <span class="mono">{span(data.first, data.last)}</span>
-                  <br />
-                  <small>{plural(data.partitions, "partition")}</small>
-                </>,
+                <Two
+                  first={<span class="mono">{span(data.first, data.last)}</span>}
+                  second={plural(data.partitions, "partition")}
+                />,
               ],
-              [
-                "By",
-                <>
-                  {data.askedBy}
-                  <br />
-                  <small>
-                    <Time at={data.createdAt} now={frame.now} />
-                  </small>
-                </>,
-              ],
+              ["By", <Two first={data.askedBy} second={<Time at={data.createdAt} now={frame.now} />} />],
               ["Goes on", goesOnWords(data, stoppedBy)],
             ]}
           />

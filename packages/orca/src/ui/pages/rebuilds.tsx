@@ -1,4 +1,5 @@
 /** All rebuilds. */
+import { Pager } from "../look/pager.tsx";
 import { datasetHref, hrefWith, rebuildHref } from "../look/addresses.ts";
 import { listRebuilds } from "../../state/pages/rebuilds.ts";
 import { Meter } from "../drawings/meter.tsx";
@@ -80,12 +81,9 @@ export const rebuildsView = view({
               </table>
             )}
             {before !== null && (
-              <p class="pager">
-                <span>The newest first</span>
-                <a class="btn" href={hrefWith("/rebuilds", { before })}>
-                  Older
-                </a>
-              </p>
+              <Pager label="Older" href={hrefWith("/rebuilds", { before })}>
+                The newest first
+              </Pager>
             )}
           </Section>
         </>

@@ -1,4 +1,5 @@
 /** All runs: how many there are of each state, the last 7 days, and a list to filter. */
+import { Pager } from "../look/pager.tsx";
 import type { RunCounts } from "../../state/pages/run-counts.ts";
 import { countEnded, countRuns } from "../../state/pages/run-counts.ts";
 import { listRuns, type ListedState } from "../../state/pages/run-list.ts";
@@ -66,14 +67,9 @@ export const runsView = view({
                 </a>
               </p>
             )}
-            <p class="pager">
-              <span>{pagerWords((queued?.length ?? 0) + runs.length, counts, filter, before)}</span>
-              {before !== null && (
-                <a class="btn" href={filter.href({ before: String(before) })}>
-                  Older
-                </a>
-              )}
-            </p>
+            <Pager label="Older" href={before === null ? undefined : filter.href({ before: String(before) })}>
+              {pagerWords((queued?.length ?? 0) + runs.length, counts, filter, before)}
+            </Pager>
           </div>
         </>
       ),

@@ -1,4 +1,5 @@
 /** How much of a backfill was done by when, with when it ends if it goes on so. */
+import { Scrub } from "../../drawings/scrub.tsx";
 import type { ProgressPoint } from "../../../state/pages/backfills.ts";
 import { Section } from "../../look/section.tsx";
 import { clock, f2, num, percent } from "../../look/text.ts";
@@ -81,20 +82,7 @@ export function ProgressSection({
               )}
             </svg>
           </svg>
-          <div
-            class="scrub"
-            id="burn"
-            role="slider"
-            tabindex={0}
-            aria-label="Time"
-            aria-valuemin={0}
-            aria-valuemax={points.length - 1}
-            aria-valuenow={points.length - 1}
-            aria-valuetext={texts.at(-1)}
-            data-texts={texts.join("|")}
-          >
-            <span />
-          </div>
+          <Scrub id="burn" name="Time" texts={texts} at={points.length - 1} />
         </div>
       </div>
     </Section>

@@ -1,5 +1,5 @@
 /** What is known of a dataset. */
-import type { Child } from "hono/jsx";
+import { Two } from "../../look/two.tsx";
 import { pipelineHref } from "../../look/addresses.ts";
 import { Facts } from "../../look/section.tsx";
 import { Name } from "../../look/name.tsx";
@@ -19,22 +19,16 @@ export function DatasetFactsList({ page }: { readonly page: DatasetPage }) {
           ? undefined
           : [
               "Rows",
-              <>
-                {num(rows)}
-                {newest !== undefined && newest.rowsAdded !== null && (
-                  <Second>+{num(newest.rowsAdded)} in the last snapshot</Second>
-                )}
-              </>,
+              <Two
+                first={num(rows)}
+                second={
+                  newest !== undefined && newest.rowsAdded !== null && `+${num(newest.rowsAdded)} in the last snapshot`
+                }
+              />,
             ],
         table === null || table.fileCount === null
           ? undefined
-          : [
-              "Files",
-              <>
-                {num(table.fileCount)}
-                {table.bytes !== null && <Second>{bytes(table.bytes)}</Second>}
-              </>,
-            ],
+          : ["Files", <Two first={num(table.fileCount)} second={table.bytes !== null && bytes(table.bytes)} />],
         ["Commits", commits.count === 0 ? "none by Orca" : atLeast(commits)],
         partitionBy === null || partitionBy.length === 0
           ? undefined
@@ -81,13 +75,4 @@ function Pipelines({ of, none }: { readonly of: DatasetPage["madeBy"]; readonly 
 
 function PipelineLink({ name }: { readonly name: string }) {
   return <a href={pipelineHref(name)}>{name}</a>;
-}
-
-function Second({ children }: { readonly children?: Child }) {
-  return (
-    <>
-      <br />
-      <small>{children}</small>
-    </>
-  );
 }

@@ -1,4 +1,5 @@
 /** How many rows there were, and how many came, over time. */
+import { Scrub } from "../../drawings/scrub.tsx";
 import { levelPath, Stretched } from "../../drawings/line.tsx";
 import { clock, dayWords, f2, num, percent } from "../../look/text.ts";
 import type { RowStretches } from "./row-stretches.ts";
@@ -72,20 +73,7 @@ export function RowsChart({ of: { unit, stretches } }: { readonly of: RowStretch
               );
             })}
           </svg>
-          <div
-            class="scrub"
-            id="rows"
-            role="slider"
-            tabindex={0}
-            aria-label={`The ${unit}`}
-            aria-valuemin={0}
-            aria-valuemax={count - 1}
-            aria-valuenow={count - 1}
-            aria-valuetext={last}
-            data-texts={texts.join("|")}
-          >
-            <span />
-          </div>
+          <Scrub id="rows" name={`The ${unit}`} texts={texts} at={count - 1} />
         </div>
       </div>
     </>

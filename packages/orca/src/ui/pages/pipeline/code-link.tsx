@@ -1,4 +1,5 @@
 /** A link to code. */
+import { commitHref } from "../../look/addresses.ts";
 import { Name } from "../../look/name.tsx";
 
 /** The commit, at its repository if that has pages, or else the code's hash. */
@@ -13,19 +14,15 @@ export function CodeLink({
   };
 }) {
   const text = commit?.slice(0, 7);
+  const href = commitHref({ repository, commit });
   return (
     <>
       {text === undefined ? (
         <span class="mono">
           <Name text={hash} />
         </span>
-      ) : repository !== null && /^https?:/.test(repository) ? (
-        <a
-          class="mono"
-          href={`${repository.replace(/\.git$/, "")}/tree/${commit}`}
-          title={`code ${hash}`}
-          rel="noreferrer"
-        >
+      ) : href !== undefined ? (
+        <a class="mono" href={href} title={`code ${hash}`} rel="noreferrer">
           {text}
         </a>
       ) : (

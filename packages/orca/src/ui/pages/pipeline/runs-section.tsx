@@ -1,11 +1,9 @@
 /** The newest runs of a pipeline. */
-import { hrefWith, runHref } from "../../look/addresses.ts";
+import { hrefWith } from "../../look/addresses.ts";
 import type { Frame } from "../../look/frame.ts";
-import { Name } from "../../look/name.tsx";
 import { Section } from "../../look/section.tsx";
-import { Time } from "../../look/time.tsx";
-import { RunMark, Took } from "../runs/table.tsx";
-import { codeWords, noteOf, partitionWords, triggerWords } from "../runs/words.ts";
+import { RunRow } from "../runs/table.tsx";
+import { noteOf } from "../runs/words.ts";
 import type { PipelineData } from "./read.ts";
 
 export function RunsSection({ data: { name, runs }, frame }: { readonly data: PipelineData; readonly frame: Frame }) {
@@ -54,27 +52,7 @@ function RunRows({ run, frame }: { readonly run: PipelineData["runs"][number]; r
   const note = noteOf(run, frame);
   return (
     <>
-      <tr>
-        <th scope="row" class="a-id">
-          <a class="lead" href={runHref(run.id)}>
-            {run.id}
-          </a>
-        </th>
-        <td class="a-st">
-          <RunMark run={run} />
-        </td>
-        <td class="mono a-pt">
-          <Name text={partitionWords(run)} />
-        </td>
-        <td class="a-tr">{triggerWords(run)}</td>
-        <td class="a-at">
-          <Time at={run.startedAt ?? run.createdAt} now={frame.now} />
-        </td>
-        <td class="n a-tk">
-          <Took run={run} />
-        </td>
-        <td class="mono gone">{codeWords(run)}</td>
-      </tr>
+      <RunRow run={run} frame={frame} isOfOne />
       {note !== "" && (
         <tr class="sub">
           <td />

@@ -1,4 +1,5 @@
 import type { RunHead } from "../../../state/pages/run-head.ts";
+import { commitHref } from "../../look/addresses.ts";
 import { Two } from "../../look/two.tsx";
 
 /** What code a run is of: its commit, where that leads to, or else its hash. */
@@ -34,12 +35,6 @@ export function Code({
       }
     />
   );
-}
-
-/** Where a commit can be looked at; undefined where that isn't known. */
-function commitHref({ repository, commit }: Pick<RunHead, "repository" | "commit">): string | undefined {
-  if (repository === null || commit === null || !/^https?:\/\//.test(repository)) return undefined;
-  return `${repository.replace(/(\.git)?\/*$/, "")}/tree/${commit}`;
 }
 
 /** A place in the source that an error names: `(examples/trips.ts:14:21)`. */

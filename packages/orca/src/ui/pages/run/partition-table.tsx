@@ -1,4 +1,5 @@
 /** The partitions of a run that were asked for, with each step of them. */
+import { Pager } from "../../look/pager.tsx";
 import { attemptHref, hrefWith, runHref } from "../../look/addresses.ts";
 import { Name } from "../../look/name.tsx";
 import { Mark, stateOf } from "../../look/state.tsx";
@@ -52,18 +53,18 @@ export function Listed(given: {
           ))}
         </tbody>
       </table>
-      <p class="pager">
-        <span>
-          {listed.partitions.length === 0
-            ? "No partition is like that"
-            : `${listed.partitions.length} partitions, by name`}
-        </span>
-        {listed.after !== null && (
-          <a class="btn" href={hrefWith(runHref(run), { partitions: listed.status, after: listed.after }, "#steps")}>
-            Next
-          </a>
-        )}
-      </p>
+      <Pager
+        label="Next"
+        href={
+          listed.after === null
+            ? undefined
+            : hrefWith(runHref(run), { partitions: listed.status, after: listed.after }, "#steps")
+        }
+      >
+        {listed.partitions.length === 0
+          ? "No partition is like that"
+          : `${listed.partitions.length} partitions, by name`}
+      </Pager>
     </>
   );
 

@@ -41,7 +41,9 @@ const COLUMNS: readonly (readonly [name: string, classes?: string])[] = [
   ["Note"],
 ];
 
-function RunRow({ run, frame }: { readonly run: RunLine; readonly frame: Frame }) {
+/** @param isOfOne whether all are of one pipeline: then it isn't named, and there is no note. */
+export function RunRow(given: { readonly run: RunLine; readonly frame: Frame; readonly isOfOne?: boolean }) {
+  const { run, frame, isOfOne = false } = given;
   return (
     <tr>
       <th scope="row" class="a-id">
@@ -52,11 +54,13 @@ function RunRow({ run, frame }: { readonly run: RunLine; readonly frame: Frame }
       <td class="a-st">
         <RunMark run={run} />
       </td>
-      <td class="a-pl">
-        <a href={pipelineHref(run.pipeline)}>
-          <Name text={run.pipeline} />
-        </a>
-      </td>
+      {!isOfOne && (
+        <td class="a-pl">
+          <a href={pipelineHref(run.pipeline)}>
+            <Name text={run.pipeline} />
+          </a>
+        </td>
+      )}
       <td class="mono a-pt">
         <Name text={partitionWords(run)} />
       </td>
@@ -68,19 +72,19 @@ function RunRow({ run, frame }: { readonly run: RunLine; readonly frame: Frame }
         <Took run={run} />
       </td>
       <td class="mono gone">{codeWords(run)}</td>
-      <td class="a-nt dim2">{noteOf(run, frame)}</td>
+      {!isOfOne && <td class="a-nt dim2">{noteOf(run, frame)}</td>}
     </tr>
   );
 }
 
 /** A run's state, with what is wrong with one that should be going on. */
-export function RunMark({ run }: { readonly run: Pick<RunLine, "status"> }) {
+function RunMark({ run }: { readonly run: Pick<RunLine, "status"> }) {
   if (run.status === "stale") return <Mark name="warn" label="No heartbeat" />;
   if (run.status === "stopped") return <Mark name="paused" label="Stopped" />;
   return <StateMark state={stateOf(run.status)} />;
 }
 
-export function Took({ run: { tookMs, endedAt, status } }: { readonly run: RunLine }) {
+function Took({ run: { tookMs, endedAt, status } }: { readonly run: RunLine }) {
   if (tookMs === null || status === "queued") return null;
   if (endedAt !== null) return <>{took(tookMs)}</>;
   return (
