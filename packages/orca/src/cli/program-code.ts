@@ -16,9 +16,9 @@ function codeOf(pipeline: PipelineDefinition, { registry }: Built): CodeHashes {
 /** What code a pipeline is, as its runs record it. */
 export function versionOf(pipeline: PipelineDefinition, built: Built): Version {
   const { hash, steps } = codeOf(pipeline, built);
-  const { repository, commit, dirty } = built.source;
+  const { repository, commit, dirty, locations } = built.source;
   const stepHashes = Object.fromEntries(steps.map((s) => [s.name, s.hash]));
-  return { registryHash: hash, stepHashes, repository, commit, dirty };
+  return { registryHash: hash, stepHashes, repository, commit, dirty, locations };
 }
 
 /** What `describe` shows. @param built undefined for a file that wasn't built. */

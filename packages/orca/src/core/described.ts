@@ -1,4 +1,5 @@
 /** A pipeline as its program describes it: all that a scheduler, which links no pipeline, knows of it. */
+import type { Locations } from "./code-locations.ts";
 import type { PipelineDatasets } from "./dataset-graph.ts";
 import { OrcaError } from "./errors.ts";
 
@@ -19,6 +20,7 @@ export interface DescribedPipeline extends PipelineDatasets {
     readonly repository: string | null;
     readonly commit: string | null;
     readonly dirty: boolean | null;
+    readonly locations: Locations;
   } | null;
 }
 

@@ -90,7 +90,7 @@ interface CodeIdentity {
 }
 
 /**
- * What code a pipeline is and where that is, without building it: what `orca locate` writes.
+ * What code a pipeline is and where that is, without building it.
  *
  * @param options.file the real path of the pipeline's file.
  * @throws as `readRegistry`.

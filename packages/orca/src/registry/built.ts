@@ -1,4 +1,5 @@
 /** What a build puts into a pipeline's file, besides its code. */
+import type { Locations } from "../core/code-locations.ts";
 import type { CodeHashes } from "../core/describe.ts";
 
 /** A registry hash: 0x and 16 hexadecimal digits. */
@@ -53,20 +54,6 @@ export interface Source {
   /** Whether the code differs from that commit. */
   readonly dirty: boolean | null;
   readonly locations: Locations;
-}
-
-/** A place in a file, whose path is relative to the repository, or outside of one to the pipeline's folder. */
-export interface Location {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-}
-
-/** Where things are declared. What isn't known isn't in it. */
-export interface Locations {
-  readonly pipeline: Location | null;
-  readonly steps: Readonly<Record<string, Location>>;
-  readonly tasks: Readonly<Record<string, Location>>;
 }
 
 /** The hashes of a pipeline's steps and tasks, by the names that they have when it runs. */

@@ -1,7 +1,7 @@
 /** Where a pipeline, its steps and its tasks are declared, for links to their code. */
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { relative, resolve, sep } from "node:path";
-import type { Location, Locations } from "./built.ts";
+import type { Location, Locations } from "../core/code-locations.ts";
 import type { Declarations, TaskDeclaration } from "./declarations.ts";
 import type { Flat } from "./flatten.ts";
 

@@ -9,7 +9,8 @@
 import { dirname, relative, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import { buildFailure, isBuildFailure } from "./build-failure.ts";
-import type { Locations, Registry, StepCode, TaskCode } from "./built.ts";
+import type { Locations } from "../core/code-locations.ts";
+import type { Registry, StepCode, TaskCode } from "./built.ts";
 import { readCode } from "./code.ts";
 import { findDeclarations, findTasks, type Declarations, type StepDeclaration } from "./declarations.ts";
 import { flatten, type Flat } from "./flatten.ts";

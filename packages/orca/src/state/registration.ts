@@ -140,8 +140,8 @@ function isSameSchedule(before: DescribedPipeline | null, { schedule }: Describe
 
 function versionOf({ hash, steps, source }: DescribedPipeline) {
   const stepHashes = Object.fromEntries(steps.map((s) => [s.name, s.hash]));
-  const { repository = null, commit = null, dirty = null } = source ?? {};
-  return { registryHash: hash, stepHashes, repository, commit, dirty };
+  const { repository = null, commit = null, dirty = null, locations } = source ?? {};
+  return { registryHash: hash, stepHashes, repository, commit, dirty, locations };
 }
 
 /** Takes a pipeline off the schedule. Its runs, and those that are queued, stay on record; the latter are cancelled. @throws OrcaError `unknown-pipeline` */

@@ -1,4 +1,5 @@
 /** One run: how it stands, where it came from, and what its pipeline's steps are. */
+import type { Locations } from "../../core/code-locations.ts";
 import { OrcaError } from "../../core/errors.ts";
 import type { Database } from "../database.ts";
 import { RUN_LINE, type RunLine } from "./run-line.ts";
@@ -11,6 +12,8 @@ export interface RunHead extends RunLine {
   readonly allowsNewCode: boolean;
   readonly repository: string | null;
   readonly dirty: boolean | null;
+  /** Where its code is declared; null if that isn't known. */
+  readonly locations: Locations | null;
   /** Whether its code is what its pipeline has by now; null if that isn't registered. */
   readonly isNewestCode: boolean | null;
   /** Where the log of one of its attempts is, if there is one. */
@@ -67,7 +70,7 @@ const MORE = {
   name: "page-run-more",
   text: `
     select case when cardinality(r.keys) <= ${FEW_PARTITIONS} then (select array_agg(distinct k order by k) from unnest(r.keys) k) end as keys,
-      r.starts, r.allows_new_code as "allowsNewCode", v.repository, v.dirty, v.id = p.version as "isNewestCode",
+      r.starts, r.allows_new_code as "allowsNewCode", v.repository, v.dirty, v.locations, v.id = p.version as "isNewestCode",
       r.pruned_at as "prunedAt",
       (select log from orca.attempts where run = r.id order by step, partition, attempt limit 1) as log,
       (select at from orca.fires where run = r.id limit 1) as "firedAt",

@@ -1,4 +1,5 @@
 /** Where the pages are. */
+import type { Location } from "../../core/code-locations.ts";
 
 /** @param action of its own page: `backfill`. */
 export function pipelineHref(name: string, action?: string): string {
@@ -37,14 +38,23 @@ export function loginHref(back: string): string {
   return hrefWith("/login", { back });
 }
 
-/** Where a commit can be looked at; undefined where that isn't known. */
-export function commitHref(given: {
+/** The commit that code is of, in its repository. */
+export interface CodeCommit {
   readonly repository: string | null;
   readonly commit: string | null;
-}): string | undefined {
-  const { repository, commit } = given;
+  readonly dirty: boolean | null;
+}
+
+/** Where a commit can be looked at; undefined where that isn't known. */
+export function commitHref({ repository, commit }: CodeCommit): string | undefined {
   if (repository === null || commit === null || !/^https?:\/\//.test(repository)) return undefined;
   return `${repository.replace(/(\.git)?\/*$/, "")}/tree/${commit}`;
+}
+
+/** Where a line can be looked at; undefined too of code that differs from its commit, which has other lines. */
+export function lineHref(code: CodeCommit, { file, line }: Location): string | undefined {
+  const tree = code.dirty === true ? undefined : commitHref(code);
+  return tree && `${tree.replace("/tree/", "/blob/")}/${file.split("/").map(encodeURIComponent).join("/")}#L${line}`;
 }
 
 /** A path with those of some parameters that have a value. @param fragment with its `#`. */

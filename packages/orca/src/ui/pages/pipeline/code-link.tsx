@@ -1,20 +1,15 @@
 /** A link to code. */
-import { commitHref } from "../../look/addresses.ts";
+import { type CodeCommit, commitHref } from "../../look/addresses.ts";
 import { Name } from "../../look/name.tsx";
 
 /** The commit, at its repository if that has pages, or else the code's hash. */
 export function CodeLink({
   code: { hash, commit, repository, dirty },
 }: {
-  readonly code: {
-    readonly hash: string;
-    readonly commit: string | null;
-    readonly repository: string | null;
-    readonly dirty: boolean | null;
-  };
+  readonly code: CodeCommit & { readonly hash: string };
 }) {
   const text = commit?.slice(0, 7);
-  const href = commitHref({ repository, commit });
+  const href = commitHref({ repository, commit, dirty });
   return (
     <>
       {text === undefined ? (

@@ -2,6 +2,7 @@
 import { Day } from "../../../core/keys/day.ts";
 import { partitionsBetween } from "../../../core/schedule/due-partitions.ts";
 import type { Frame } from "../../look/frame.ts";
+import { CodePlace } from "../../look/code-places.tsx";
 import { Facts } from "../../look/section.tsx";
 import { dayWords, monthWords, num, plural, stamp, until } from "../../look/text.ts";
 import { Time } from "../../look/time.tsx";
@@ -37,6 +38,12 @@ export function PipelineFacts({ data, frame: { now } }: { readonly data: Pipelin
           "Code",
           <>
             <CodeLink code={data.code} />
+            {data.code.at !== null && (
+              <>
+                {" "}
+                <CodePlace code={data.code} at={data.code.at} />
+              </>
+            )}
             <br />
             <small>
               registered <Time at={registeredAt} now={now} />

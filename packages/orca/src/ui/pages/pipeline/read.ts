@@ -21,6 +21,7 @@ export async function readPipeline(asked: Asked) {
   const now = asked.now();
   const head = await readPipelineHead(database, name);
   const { description } = head;
+  const locations = description.source?.locations;
   const step = query.oneOf("step", mappedSteps(description));
   const [keys, runs, versions, seen, gathers] = await Promise.all([
     readKeys(asked, description, { step, hasFailed: head.failed > 0 }),
@@ -54,9 +55,12 @@ export async function readPipeline(asked: Asked) {
     running,
     queued,
     failed,
-    code: { hash, commit, repository, dirty },
+    /** With where the pipeline itself is declared, if that is known. */
+    code: { hash, commit, repository, dirty, at: locations?.pipeline ?? null },
+    tasks: Object.entries(locations?.tasks ?? {}).map(([of, at]) => ({ name: of, at })),
     steps: description.steps.map(({ name: of, kind, after, reads, writes }) => ({
       name: of,
+      at: locations?.steps[of] ?? null,
       kind,
       after,
       reads,

@@ -4,12 +4,17 @@ import { KEY_STATES } from "../../../state/pages/key-states.ts";
 import { StepGraph } from "../../drawings/step-graph.tsx";
 import type { Part } from "../../drawings/share.tsx";
 import { countWords, shownState } from "../../look/partition-state.tsx";
+import { CodePlaces } from "../../look/code-places.tsx";
 import { Section } from "../../look/section.tsx";
 import { num } from "../../look/text.ts";
 import { unitOf } from "../../look/units.ts";
 import type { PipelineData } from "./read.ts";
 
-export function StepsSection({ data: { name, steps, total, partitions } }: { readonly data: PipelineData }) {
+export function StepsSection({
+  data: { name, steps, tasks, code, total, partitions },
+}: {
+  readonly data: PipelineData;
+}) {
   const hasGather = steps.some((step) => step.kind === "gather");
   const all = `Each over the ${num(total)} ${unitOf(partitions.kind)}${total === 1 ? "" : "s"} that are ${partitions.kind === "keyed" ? "known" : "due"}.`;
   return (
@@ -30,6 +35,7 @@ export function StepsSection({ data: { name, steps, total, partitions } }: { rea
           parts: partsOf(step),
         }))}
       />
+      <CodePlaces code={code} places={[...steps, ...tasks]} />
     </Section>
   );
 }

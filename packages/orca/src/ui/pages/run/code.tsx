@@ -1,5 +1,6 @@
 import type { RunHead } from "../../../state/pages/run-head.ts";
-import { commitHref } from "../../look/addresses.ts";
+import { type CodeCommit, commitHref } from "../../look/addresses.ts";
+import { CodePlace } from "../../look/code-places.tsx";
 import { Two } from "../../look/two.tsx";
 
 /** What code a run is of: its commit, where that leads to, or else its hash. */
@@ -42,26 +43,18 @@ const PLACE = /(?:^|[\s(])((?:[\w.@-]+\/)*[\w.@-]+\.[cm]?tsx?):(\d+)(?::\d+)?/g;
 const PLACES_MAX = 5;
 
 /** Links to the places in the source that a text names, at the commit that the run is of. */
-export function Places({ text, run }: { readonly text: string; readonly run: Pick<RunHead, "repository" | "commit"> }) {
-  const tree = commitHref(run);
-  if (tree === undefined) return null;
-  const found = [...text.matchAll(PLACE)].map(([, file, line]) => ({ file: file!, line: line! }));
+export function Places({ text, run }: { readonly text: string; readonly run: CodeCommit }) {
+  if (commitHref(run) === undefined) return null;
+  const found = [...text.matchAll(PLACE)].map(([, file, line]) => ({ file: file!, line: Number(line) }));
   const places = found.filter(
     (place, i) => i === found.findIndex((other) => other.file === place.file && other.line === place.line),
   );
   return (
     <p class="note">
-      {places.slice(0, PLACES_MAX).map(({ file, line }, i) => (
+      {places.slice(0, PLACES_MAX).map((place, i) => (
         <>
           {i > 0 && ", "}
-          <a
-            class="mono"
-            href={`${tree.replace("/tree/", "/blob/")}/${file}#L${line}`}
-            rel="noreferrer"
-            target="_blank"
-          >
-            {file}:{line}
-          </a>
+          <CodePlace code={run} at={place} />
         </>
       ))}
     </p>

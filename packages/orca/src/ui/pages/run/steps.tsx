@@ -4,6 +4,7 @@ import type { StepCell } from "../../../state/pages/run-steps.ts";
 import { Matrix } from "../../drawings/matrix.tsx";
 import { StepGraph } from "../../drawings/step-graph.tsx";
 import type { Frame } from "../../look/frame.ts";
+import { CodePlaces } from "../../look/code-places.tsx";
 import { Section } from "../../look/section.tsx";
 import { StateMark, stateOf, type State } from "../../look/state.tsx";
 import { num, took } from "../../look/text.ts";
@@ -25,6 +26,10 @@ export function StepsSection({ data, frame }: { readonly data: RunData; readonly
     >
       <RunGraph data={data} frame={frame} />
       {bins === null ? <FewSteps data={data} frame={frame} /> : <ManySteps data={data} frame={frame} />}
+      <CodePlaces
+        code={run}
+        places={data.steps.map(({ name }) => ({ name, at: run.locations?.steps[name] ?? null }))}
+      />
     </Section>
   );
 }
