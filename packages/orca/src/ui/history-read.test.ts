@@ -49,6 +49,7 @@ beforeAll(async () => {
   await addHistory(ui.test, "keyed", HISTORY_RUNS);
   await addHistory(ui.test, "raw", HISTORY_RUNS);
   for (const pipeline of ["raw", "keyed"]) await counted(pipeline);
+  await flushCounts(ui.database);
 }, 120_000);
 afterAll(async () => {
   await kept[Symbol.asyncDispose]();
