@@ -106,3 +106,34 @@ it.each(["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("%s is refused", asyn
     expect([path, answer.status, await faultsOf(answer)]).toEqual([path, 404, []]);
   }
 });
+
+it.each(["application/json", "text/plain", "multipart/form-data", "multipart/form-data; boundary=x"])(
+  "a body of %s that isn't a form is refused with a sentence",
+  async (type) => {
+    for (const path of [...ACTS.map((act) => act.path.replaceAll(/:\w+/g, "1")), "/login", "/theme"]) {
+      const answer = await ui.post(path, { "{": "" }, { "content-type": type, accept: "application/json" });
+      expect([path, answer.status, await answer.clone().text()]).toEqual([
+        path,
+        400,
+        expect.stringContaining("a form"),
+      ]);
+      expect(await faultsOf(answer)).toEqual([]);
+    }
+  },
+);
+
+it.each(["2147483647", "2147483648", "9007199254740991"])("a page answers to the number %s", async (number) => {
+  const paths = [...VIEWS.map((view) => view.path), "/runs/:run/logs/:step/:partition", "/runs/:run/driver-log"];
+  for (const pattern of paths) {
+    const path = pattern.replace(":step", "load").replace(":partition", "2024-01-01").replace(":name", "lake");
+    for (const at of [path.replaceAll(/:\w+/g, "1"), path.replaceAll(/:\w+/g, number)])
+      for (const name of NAMES.split(" "))
+        expect([at, name, await faultsOf(await ui.get(`${at}?${name}=${number}`))]).toEqual([at, name, []]);
+  }
+  for (const { path } of ACTS)
+    for (const name of NAMES.split(" ")) {
+      const form = { keys: "2024-01-01", [name]: number };
+      const answer = await ui.post(path.replace(":name", "lake").replaceAll(/:\w+/g, "1"), form);
+      expect([path, name, await faultsOf(answer)]).toEqual([path, name, []]);
+    }
+});

@@ -4,6 +4,9 @@ import { Day } from "../core/keys/day.ts";
 
 /** Longer ones are refused. */
 const TEXT_MAX = 256;
+/** What Postgres calls an integer is no greater. */
+const COUNT_MAX = 2_147_483_647;
+
 /** Of a list. */
 const LIST_MAX = 65_536;
 
@@ -40,6 +43,13 @@ export class Query {
   id(name: string): number | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : idFrom(text, name);
+  }
+
+  /** A count or a number of an attempt, from 1 on, or undefined. Postgres has them in four bytes. @throws OrcaError `usage` */
+  count(name: string): number | undefined {
+    const count = this.id(name);
+    if (count !== undefined && count > COUNT_MAX) throw wrong(name, `it takes at most ${COUNT_MAX}`);
+    return count;
   }
 
   /** A place in something, from 0 on, or undefined. @throws OrcaError `usage` */

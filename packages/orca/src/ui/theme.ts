@@ -2,6 +2,7 @@
 import type { Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Frame } from "./look/frame.ts";
+import { formOf } from "./form.ts";
 import { pathWithin } from "./protection.ts";
 
 const COOKIE = "orca_theme";
@@ -15,7 +16,7 @@ export function themeOf(context: Context): Frame["theme"] {
 /** `/theme`: takes a choice, and goes back to where it was made. */
 export function takeThemes(app: Hono): void {
   app.post("/theme", async (context) => {
-    const form = await context.req.formData();
+    const form = await formOf(context);
     const theme = form.get("theme");
     if (theme === "light" || theme === "dark")
       setCookie(context, COOKIE, theme, { path: "/", sameSite: "Strict", maxAge: SECONDS });

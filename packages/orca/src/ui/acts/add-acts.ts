@@ -1,6 +1,7 @@
 /** The paths that forms post to. */
 import type { Context, Hono } from "hono";
 import { wantsJson } from "../answers.tsx";
+import { formOf } from "../form.ts";
 import { Query } from "../query.ts";
 import { tellNext } from "../read-frame.ts";
 import { actorOf, type SessionOptions } from "../session/visitor.ts";
@@ -16,7 +17,7 @@ export function addActs(app: Hono, options: Source & SessionOptions): void {
   for (const { path, act } of ACTS)
     app.post(path, async (context) => {
       const actor = await actorOf(context, options);
-      const form = await formOf(context);
+      const form = await fieldsOf(context);
       const done = await act({ ...options, actor, form, part: (name) => partOf(context, name) });
       if (wantsJson(context)) return context.json(done);
       tellNext(context, done.told);
@@ -24,8 +25,8 @@ export function addActs(app: Hono, options: Source & SessionOptions): void {
     });
 }
 
-async function formOf(context: Context): Promise<Query> {
+async function fieldsOf(context: Context): Promise<Query> {
   const params = new URLSearchParams();
-  for (const [name, value] of await context.req.formData()) if (typeof value === "string") params.append(name, value);
+  for (const [name, value] of await formOf(context)) if (typeof value === "string") params.append(name, value);
   return new Query(params);
 }

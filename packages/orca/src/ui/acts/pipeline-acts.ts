@@ -50,7 +50,7 @@ const backfill: Act = {
       asked: asked.list ?? `all that are ${asked.state}`,
       isRerun: form.is("rerun"),
       isReversed: form.is("reverse"),
-      maxRuns: form.id("maxRuns"),
+      maxRuns: form.count("maxRuns"),
       actor,
       isDry: false,
     });

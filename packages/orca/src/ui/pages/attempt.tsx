@@ -28,7 +28,7 @@ function viewOf(path: string, partitionOf: (asked: Asked) => string): AnyView {
       const run = idFrom(asked.part("run"), "run");
       const [step, partition] = [asked.part("step"), partitionOf(asked)];
       const [data, of] = await Promise.all([readRunData(asked, run), readStepAttempts(database, run, step, partition)]);
-      const number = query.id("attempt") ?? of.attempts[0]?.attempt;
+      const number = query.count("attempt") ?? of.attempts[0]?.attempt;
       const attempt = number === undefined ? null : await readAttempt(database, run, step, partition, number);
       const location = attempt?.log ?? null;
       const log = location === null ? undefined : await readLogLines(location, { last: SHOWN_BYTES }, logs);

@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import { logIn } from "../../state/login.ts";
 import { endSession } from "../../state/sessions.ts";
 import { wantsJson } from "../answers.tsx";
+import { formOf } from "../form.ts";
 import type { Shown } from "../look/shell.tsx";
 import { LoginPage } from "../pages/login.tsx";
 import { pathWithin } from "../protection.ts";
@@ -25,7 +26,7 @@ export function addLogin(
 ): void {
   app.get("/login", (context) => page(context, LoginPage({ back: pathWithin(context.req.query("back")) }), 200));
   app.post("/login", async (context) => {
-    const form = await context.req.formData();
+    const form = await formOf(context);
     const [name, password] = [fieldOf(form, "name"), fieldOf(form, "password")];
     const back = pathWithin(form.get("back"));
     const login = await logIn(options.database, { name, password, address: addressOf(context, options.trustsProxy) });

@@ -25,7 +25,7 @@ async function logAnswer(context: Context, source: Source, partition: string): P
   const { database, logs } = source;
   const query = queryOf(context);
   const [run, step] = [idFrom(partOf(context, "run"), "run"), partOf(context, "step")];
-  const number = query.id("attempt") ?? 1;
+  const number = query.count("attempt") ?? 1;
   const attempt = await readAttempt(database, run, step, partition, number);
   const from = query.place("from");
   if (from !== undefined) {
