@@ -42,6 +42,7 @@ describe.skipIf(isBrowserMissing)("while Postgres is away", () => {
         const answer = await page.goto(path);
         expect([path, answer?.status(), answer?.headers()["retry-after"]]).toEqual([path, 503, "5"]);
         expect(await page.locator("h1").textContent()).toBe("Postgres is away");
+        expect(await page.locator("#beat").textContent()).toBe(""); // of the scheduler nothing is known
       }
       const json = await page.request.get("/runs?format=json");
       expect([json.status(), await json.json()]).toEqual([

@@ -2,8 +2,9 @@
 import type { Context } from "hono";
 import { OrcaError } from "../core/errors.ts";
 
-/** @throws OrcaError `usage` for a body that isn't a form's. */
+/** What is sent without a body is a form without fields. @throws OrcaError `usage` for a body that isn't a form's. */
 export async function formOf(context: Context): Promise<FormData> {
+  if (context.req.header("content-type") === undefined && (await context.req.text()) === "") return new FormData();
   try {
     return await context.req.formData();
   } catch (error) {

@@ -122,6 +122,13 @@ it.each(["application/json", "text/plain", "multipart/form-data", "multipart/for
   },
 );
 
+it("a post without a body is a form without fields", async () => {
+  for (const act of ["pause", "unpause"]) {
+    const answer = await ui.post(`/pipelines/lake/${act}`, undefined);
+    expect([act, answer.status, await faultsOf(answer)]).toEqual([act, 303, []]);
+  }
+});
+
 it.each(["2147483647", "2147483648", "9007199254740991"])("a page answers to the number %s", async (number) => {
   const paths = [...VIEWS.map((view) => view.path), "/runs/:run/logs/:step/:partition", "/runs/:run/driver-log"];
   for (const pattern of paths) {

@@ -13,7 +13,7 @@ export async function readFrame(context: Context, options: UiOptions): Promise<F
   const url = new URL(context.req.url);
   const [visitor, scheduler] = await Promise.all([
     visitorOf(context, options).catch(() => ({ user: undefined, mayAct: false })),
-    lastScheduler(database).catch(() => undefined),
+    lastScheduler(database).catch(() => null),
   ]);
   return {
     now: now(),

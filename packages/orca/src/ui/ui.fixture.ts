@@ -8,10 +8,10 @@ export interface TestUi extends TestScheduler {
   page(path: string): Promise<string>;
   /** What a path answers as JSON. */
   json(path: string): Promise<unknown>;
-  /** As a page of this site would post it, unless the headers say otherwise. */
+  /** As a page of this site would post it, unless the headers say otherwise; without a form, there is no body. */
   post(
     path: string,
-    form: Readonly<Record<string, string>>,
+    form: Readonly<Record<string, string>> | undefined,
     headers?: Readonly<Record<string, string>>,
     method?: string,
   ): Promise<Response>;
@@ -58,7 +58,11 @@ export async function testUi(options: Partial<UiOptions> = {}): Promise<TestUi> 
     post: async (path, form, headers = {}, method = "POST") =>
       await ui.app.request(
         path,
-        { method, body: new URLSearchParams(form), headers: { host: HOST, origin: ORIGIN, ...headers } },
+        {
+          method,
+          body: form === undefined ? null : new URLSearchParams(form),
+          headers: { host: HOST, origin: ORIGIN, ...headers },
+        },
         env,
       ),
     async [Symbol.asyncDispose]() {

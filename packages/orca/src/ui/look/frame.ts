@@ -11,8 +11,8 @@ export interface Frame {
   readonly user: string | undefined;
   /** Whether who asks may act. */
   readonly mayAct: boolean;
-  /** The scheduler that ticked last, or undefined if none ever did. */
-  readonly scheduler: { readonly host: string; readonly pid: number; readonly seenAt: Date } | undefined;
+  /** The scheduler that ticked last, or undefined if none ever did; null where that can't be told. */
+  readonly scheduler: { readonly host: string; readonly pid: number; readonly seenAt: Date } | null | undefined;
   readonly version: string;
   /** What an action came to, told once on the page after it. */
   readonly told: string | undefined;

@@ -58,6 +58,7 @@ export function TopBar({
 }
 
 function SchedulerBeat({ frame: { scheduler, now } }: { readonly frame: Frame }) {
+  if (scheduler === null) return <span class="beat" id="beat" data-live />;
   if (scheduler === undefined)
     return (
       <span class="beat" id="beat" data-live>

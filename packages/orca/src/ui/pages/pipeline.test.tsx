@@ -67,6 +67,12 @@ describe("a pipeline's page", () => {
     expect(html).toMatch(/12 due, 2 done/);
   });
 
+  it("counts what is done before it is due by itself", async () => {
+    await done("2024-05-20");
+    await done("2024-06-01");
+    expect(await ui.page("/pipelines/lake")).toContain("12 due, 1 done, and 1 before due");
+  });
+
   it("is JSON from the same rows", async () => {
     await done("2024-05-20");
     expect(await ui.json("/pipelines/lake")).toMatchObject({

@@ -68,7 +68,7 @@ export function PipelineFacts({ data, frame: { now } }: { readonly data: Pipelin
   );
 }
 
-function PartitionsFact({ data: { partitions, counts, total } }: { readonly data: PipelineData }) {
+function PartitionsFact({ data: { partitions, dated, counts, total } }: { readonly data: PipelineData }) {
   if (partitions.kind === "keyed")
     return (
       <>
@@ -79,13 +79,15 @@ function PartitionsFact({ data: { partitions, counts, total } }: { readonly data
         </small>
       </>
     );
+  // of those that are done also without being due, which come after the last that is
+  const early = dated?.keys.filter(({ key, state }) => state === "done" && key > (dated.due?.last ?? "")).length ?? 0;
   const since = partitions.kind === "daily" ? dayWords(Day.start(Day(partitions.start))) : monthWords(partitions.start);
   return (
     <>
       {partitions.kind === "daily" ? "Daily" : "Monthly"} since {since}
       <br />
       <small>
-        {num(total)} due, {num(counts.done ?? 0)} done
+        {num(total)} due, {num((counts.done ?? 0) - early)} done{early > 0 && `, and ${num(early)} before due`}
       </small>
     </>
   );
