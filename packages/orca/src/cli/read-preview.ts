@@ -8,16 +8,21 @@ import type { TablePreview } from "../core/table-preview.ts";
 const PROGRAM = fileURLToPath(new URL("../../bin/orca.js", import.meta.url));
 const TIME_MAX_MS = 20_000;
 const BYTES_MAX = 1_000_000;
+const HEAP_MB = 256;
 
 /** @throws OrcaError `table-missing` with the sentence of what couldn't be read. */
 export async function readPreview(dataset: string, env: NodeJS.ProcessEnv): Promise<TablePreview> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, "preview", dataset], {
-      env,
-      timeout: TIME_MAX_MS,
-      killSignal: "SIGKILL",
-      maxBuffer: BYTES_MAX,
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [`--max-old-space-size=${HEAP_MB}`, PROGRAM, "preview", dataset],
+      {
+        env,
+        timeout: TIME_MAX_MS,
+        killSignal: "SIGKILL",
+        maxBuffer: BYTES_MAX,
+      },
+    );
     return JSON.parse(stdout) as TablePreview;
   } catch (cause) {
     throw new OrcaError("table-missing", `the rows of ${dataset} couldn't be read: ${whyNot(cause)}`, { cause });

@@ -35,3 +35,10 @@ it("is refused of a table that isn't there", async () => {
   await using warehouse = new Warehouse(`memory:${randomUUID()}`);
   await expect(previewOf(warehouse, "lake.gone", 2)).rejects.toMatchObject({ code: "table-missing" });
 });
+
+it("takes no more of the machine than its engine may", async () => {
+  await using warehouse = new Warehouse(`memory:${randomUUID()}`, { engine: { memoryLimit: "256MB", threads: 1 } });
+  const limits = warehouse.engine
+    .sql`select current_setting('memory_limit') as memory, current_setting('threads') as threads`;
+  expect(await limits.toArray()).toEqual([{ memory: "244.1 MiB", threads: 1n }]);
+});

@@ -3,6 +3,7 @@ import {
   type Catalog,
   type CreateTableAtOptions,
   type Engine,
+  type EngineOptions,
   IcebergError,
   openCatalog,
   type Table,
@@ -18,6 +19,8 @@ import { LocatedTables } from "./located-tables.ts";
 
 export interface WarehouseOptions {
   readonly access?: WarehouseAccess | undefined;
+  /** What DuckDB may take: as much as there is. */
+  readonly engine?: EngineOptions | undefined;
   /** Where a table is that is known by its location, if it is elsewhere: a test's are in memory. */
   readonly placeOf?: (location: string) => string;
 }
@@ -31,10 +34,10 @@ export class Warehouse implements AsyncDisposable {
   readonly #placeOf: (location: string) => string;
 
   /** @param location a folder, `s3://…`, `rest+https://…` or `memory:…`. */
-  constructor(location: string, { access, placeOf = (place) => place }: WarehouseOptions = {}) {
+  constructor(location: string, { access, engine, placeOf = (place) => place }: WarehouseOptions = {}) {
     addWhatNodeLacks();
     this.#placeOf = placeOf;
-    this.#catalog = openCatalog(location, access === undefined ? {} : { rest: access });
+    this.#catalog = openCatalog(location, { engine, ...(access !== undefined && { rest: access }) });
     this.#located = new LocatedTables(this.#catalog.engine);
   }
 
