@@ -112,6 +112,26 @@ it(
   },
 );
 
+it("a backfill and a rebuild are cancelled whole", { timeout: 60_000 }, async () => {
+  const { stdout } = await orca(["backfill", "ingest", "2025-03-01..2025-03-03"]);
+  const backfill = /^backfill (\d+)/.exec(stdout)![1]!;
+  expect((await orca(["cancel", "--backfill", backfill])).stdout).toBe(`backfill ${backfill}: 3 runs cancelled\n`);
+  expect((await orca(["cancel", "--backfill", backfill])).stdout).toContain("no run of it was queued or going on");
+  const { dataset } = (
+    await test.sql<{ dataset: string }>(
+      "select dataset from orca.pipeline_datasets where pipeline = 'ingest' and role = 'writes' limit 1",
+    )
+  )[0]!;
+  const rebuild = /^rebuild (\d+)/.exec((await orca(["rebuild", dataset, "2025-03-01"])).stdout)![1]!;
+  expect((await orca(["cancel", "--rebuild", rebuild])).stdout).toBe(
+    `rebuild ${rebuild} is cancelled: 1 run cancelled\n`,
+  );
+  expect(await callOrca(["cancel", "--rebuild", "99"], { env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("there is no rebuild 99") as unknown,
+  });
+});
+
 it(
   "runs hold an embedded database themselves: it doesn't end with who started them",
   { timeout: 120_000 },

@@ -94,6 +94,7 @@ export async function advanceRebuilds(client: pg.ClientBase, rebuilds: readonly 
     const { rows } = await client.query(GOING_ON, [id]);
     if (rows.length > 0) await advance(client, id);
   }
+  if (rebuilds.length > 0) await client.query("select pg_notify('orca', 'queue:')"); // also that one is stopped, or may be resumed
 }
 
 /** A rebuild that was cancelled goes on with a run of it that is resumed. */

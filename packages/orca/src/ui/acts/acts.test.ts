@@ -95,8 +95,10 @@ describe("somebody can cancel", () => {
     await ui.register("report", { steps: [step(["lake.raw"])] });
     await act("/datasets/lake.raw/rebuild", { keys: "2024-01-01" });
     expect(await act("/rebuilds/1/cancel")).toEqual(["/rebuilds/1", "Rebuild 1 is cancelled: 1 run won't start."]);
+    expect(await ui.page("/rebuilds/1")).toContain('data-topics="queue:*');
     await ui.settle();
     const page = await ui.page("/rebuilds/1");
+    expect(page).not.toContain("data-topics");
     expect(page).toContain('action="/runs/1/resume"');
     expect(page).toContain("when run 1 is resumed");
     await act("/runs/1/resume");

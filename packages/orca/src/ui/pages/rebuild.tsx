@@ -24,8 +24,9 @@ export const rebuildView = view({
   },
   show(data, frame) {
     const { id, status, levelRows } = data;
-    const isLive = status === "running" || status === "stopped";
+    const isGoingOn = status === "running" || status === "stopped";
     const stoppedBy = levelRows.find((row) => row.stoppedBy !== null)?.stoppedBy ?? null;
+    const isLive = isGoingOn || (status === "cancelled" && isStopping(levelRows));
     const mark = markOf(data);
     return {
       title: `Rebuild ${id}`,
@@ -40,7 +41,7 @@ export const rebuildView = view({
             actions={
               frame.mayAct && (
                 <>
-                  {isLive && <Ask action={rebuildHref(id, "cancel")} dialog="cancel" label="Cancel rebuild" />}
+                  {isGoingOn && <Ask action={rebuildHref(id, "cancel")} dialog="cancel" label="Cancel rebuild" />}
                   {stoppedBy !== null && (status === "stopped" || status === "cancelled") && (
                     <form method="post" action={runHref(stoppedBy, "resume")} class="inline">
                       <button class="btn pri">Resume run {stoppedBy}</button>
@@ -105,6 +106,14 @@ export const rebuildView = view({
     };
   },
 });
+
+/** Whether runs of one that was cancelled haven't ended yet, or not for good. */
+function isStopping(levels: readonly LevelRow[]): boolean {
+  return levels.some(
+    ({ running, queued, failed, cancelled, stoppedBy }) =>
+      running + queued > 0 || (failed + cancelled > 0 && stoppedBy === null),
+  );
+}
 
 function LevelLine({ row }: { readonly row: LevelRow }) {
   const state = levelState(row);
