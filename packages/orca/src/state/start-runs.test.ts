@@ -70,6 +70,18 @@ describe("queued runs", () => {
     expect(await scheduler.runs()).toEqual(["cancelled backfill lake 2024-01-01", "running backfill lake 2024-01-02"]);
   });
 
+  it("that a person has gone on with by hand are left to that process, and queued again when it is gone", async () => {
+    await scheduler.register("lake", { runRetries: 1 });
+    await scheduler.backfill("lake", days(1));
+    const [queued] = await scheduler.test.sql<{ id: number }>("select id::int as id from orca.runs");
+    await scheduler.claim({ id: queued!.id, owner: "", keys: days(1) }, { allowsNewCode: true });
+    expect(await scheduler.take()).toEqual([]);
+    await scheduler.test.sql("update orca.heartbeats set at = clock_timestamp() - interval '31 s'");
+    expect(await reapRuns(scheduler.database, new Date("2024-06-01T00:00:00Z"), 30_000)).toBe(1);
+    expect(await scheduler.runs()).toEqual(["queued backfill lake 2024-01-01"]);
+    expect(await scheduler.take()).toHaveLength(1);
+  });
+
   it("are started while something is recorded of their pipeline", async () => {
     await scheduler.register("lake");
     await scheduler.backfill("lake", days(1));
