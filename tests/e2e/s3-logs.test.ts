@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { ACCESS_KEY, type S3Server, SECRET_KEY, startS3 } from "../../packages/objectstore/src/s3/s3-server.fixture.ts";
 import { readLog } from "../../packages/orca/src/logs/read-log.ts";
 import { testDatabase, type TestDatabase } from "../postgres.ts";
-import { call, callOrca, start, workFolder } from "./programs.ts";
+import { call, callOrca, orcaProgram, start, workFolder } from "./programs.ts";
 
 const work = workFolder();
 const program = path.join(work.path, "logs");
@@ -84,6 +84,19 @@ describe("a recorded run with its logs in a bucket", () => {
       / start step 'write' of little, attempt 1\n.* log {3}a line\n.* end {3}succeeded in .*\n$/,
     );
     expect(readdirSync(path.join(stage.path, readdirSync(stage.path)[0]!, "logs"))).toEqual([]);
+  });
+
+  it("is shown with them by the UI", async () => {
+    await run("little");
+    const [newest] = await test.sql<{ id: number }>("select max(id)::int as id from orca.runs");
+    const ui = start(process.execPath, [orcaProgram, "ui"], { env: envWith({ ORCA_UI_ADDR: "127.0.0.1:0" }) });
+    await ui.printed("Ctrl-C");
+    const site = /http:\/\/[\d.]+:\d+/.exec(ui.printedSoFar())![0];
+    const page = async (place: string) => await (await fetch(`${site}/runs/${newest!.id}/${place}`)).text();
+    expect(await page("logs/write/little")).toMatch(/ log {3}a line\n/);
+    expect(await page("steps/write/little")).toContain("a line");
+    ui.process.kill("SIGTERM");
+    expect(await ui.ended).toMatchObject({ code: 0 });
   });
 
   it("has what a step has logged so far there while it goes on, though it blocks its process", async () => {
