@@ -48,6 +48,17 @@ it("has pipelines that run and fail, ends with Ctrl-C, and leaves nothing behind
   expect(processesOf("orca-playground-")).toEqual([]);
 });
 
+it("leaves nothing behind where it is killed", { timeout: 300_000 }, async () => {
+  const before = made();
+  playground = start(process.execPath, [main], { env: { ORCA_UI_ADDR: "127.0.0.1:0" } });
+  await playground.printed("Ctrl-C ends it");
+  const own = made().filter((folder) => !before.includes(folder));
+  expect(own).toHaveLength(2);
+  playground.process.kill("SIGKILL");
+  await expect.poll(() => made().filter((folder) => own.includes(folder)), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => processesOf(path.basename(own[0]!)), { timeout: 10_000 }).toEqual([]);
+});
+
 /** Commands of processes that name something. */
 function processesOf(name: string): readonly string[] {
   return readdirSync("/proc")
