@@ -116,13 +116,21 @@ async function prepare(): Promise<void> {
   await sql("select pg_stat_force_next_flush()");
 }
 
-/** A scan of an index drops entries whose rows are gone: without a vacuum those of all works before would be counted of the first that comes by. */
-const FORGET_QUEUED = `
+/**
+ * A scan of an index drops entries whose rows are gone: without a vacuum, which would have statements planned anew, those of all works before would be
+ * counted of the first that comes by. Each of the two indexes of what is queued is scanned where there is no other, which nobody else sees.
+ */
+const FORGET_QUEUED = ["runs_queued", "runs_startable"]
+  .map(
+    (other) => `
   begin;
   set local enable_seqscan to off;
   set local enable_bitmapscan to off;
-  select count(id) from orca.runs where pipeline = 'raw' and coalesce(backfill, 0) = 0 and status = 'queued';
-  commit`;
+  drop index orca.${other};
+  select count(id) from orca.runs where pipeline = 'raw' and coalesce(backfill, 0) = 0 and status = 'queued' and waits_for is null;
+  rollback;`,
+  )
+  .join("");
 
 const registered = (name: string, database: Database) =>
   registerPipeline(database, {
