@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,7 +46,7 @@ it("a program that says its keys in something else than JSON can't say them", as
 });
 
 /** One that can only be killed, and says in a file which process it is. */
-function deafProgram(): { readonly file: string; pids(): Promise<readonly number[]> } {
+function deafProgram(): { readonly file: string; readonly said: string; pids(): Promise<readonly number[]> } {
   const said = join(folder, `pids-${Math.random()}`);
   const file = program(`#!/bin/sh
 trap '' TERM HUP INT
@@ -55,6 +56,7 @@ mv ${said}.new ${said}
 wait`);
   return {
     file,
+    said,
     async pids() {
       await expect.poll(() => existsSync(said), { timeout: 10_000 }).toBe(true);
       return readFileSync(said, "utf8").trim().split(" ").map(Number);
@@ -77,8 +79,13 @@ it("a program that is asked by a process that is killed ends with it, and what i
   const deaf = deafProgram();
   const asking = `
     import { describeProgram } from ${JSON.stringify(join(import.meta.dirname, "../../dist/scheduler/programs.js"))};
-    await describeProgram(${JSON.stringify(deaf.file)}, { env: process.env });`;
-  const asker = spawn(process.execPath, ["--input-type=module", "-e", asking], { stdio: "ignore" });
+    const answer = describeProgram(${JSON.stringify(deaf.file)}, { env: process.env });
+    const { existsSync } = await import("node:fs");
+    while (!existsSync(${JSON.stringify(deaf.said)})) await new Promise((resolve) => setTimeout(resolve, 5));
+    console.log("it goes on");
+    await answer;`;
+  const asker = spawn(process.execPath, ["--input-type=module", "-e", asking], { stdio: ["ignore", "pipe", "ignore"] });
+  await once(asker.stdout, "data"); // by then it has told what watches over it, which takes it a moment
   const pids = await deaf.pids();
   expect(pids.filter(isAlive)).toHaveLength(2);
   asker.kill("SIGKILL");

@@ -40,7 +40,8 @@ export function errorAnswer(
   const known = error instanceof OrcaError ? error : FAULT;
   if (status >= 500) warn(`${context.req.method} ${context.req.path}: ${(error as Error).message}`);
   if (status === 503) context.header("Retry-After", "5");
-  if (wantsJson(context)) return context.json({ error: { code: known.code, message: known.message } }, status);
+  if (wantsJson(context))
+    return context.json({ error: { code: known === FAULT ? "internal" : known.code, message: known.message } }, status);
   if (known.code === "login-needed") return context.redirect(loginHref(cameFrom(context)), 303);
   const shown = status === 503 ? DatabaseAwayPage(known) : ErrorPage(status, known);
   return pageAnswer(context, shown, frame, assets, status);

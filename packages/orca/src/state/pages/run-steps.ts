@@ -16,6 +16,7 @@ export interface StepCell {
   readonly partition: string | null;
   readonly status: "waiting" | "running" | "succeeded" | "failed" | "skipped" | "cancelled";
   readonly attempts: number;
+  /** When its last attempt was. */
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
 }
@@ -28,7 +29,10 @@ export async function readCells(database: Database, run: number): Promise<readon
   return await database.query<StepCell>(CELLS, [run, CELLS_MAX]);
 }
 
-const CELL = `s.step, nullif(s.partition, '') as partition, s.status, s.attempts, s.started_at as "startedAt", s.ended_at as "endedAt"`;
+const CELL = `
+  s.step, nullif(s.partition, '') as partition, s.status, s.attempts, s.ended_at as "endedAt",
+  case when s.attempts < 2 then s.started_at else (select a.started_at from orca.attempts a
+    where a.run = s.run and a.step = s.step and a.partition = s.partition order by a.attempt desc limit 1) end as "startedAt"`;
 const CELLS = {
   name: "page-run-cells",
   text: `select ${CELL} from orca.steps s where s.run = $1 order by s.step, s.partition limit $2`,

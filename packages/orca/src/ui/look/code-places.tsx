@@ -2,13 +2,19 @@
 import type { Location } from "../../core/code-locations.ts";
 import { type CodeCommit, lineHref } from "./addresses.ts";
 
-/** `ingest.ts:12`, which leads to the line where that is known. */
+/** `ingest.ts:12` of a file in whichever folder, which leads to the line where that is known. */
 export function CodePlace({ code, at }: { readonly code: CodeCommit; readonly at: Location }) {
   const href = lineHref(code, at);
-  const text = `${at.file}:${at.line}`;
-  if (href === undefined) return <span class="mono">{text}</span>;
+  const text = `${at.file.split("/").at(-1)}:${at.line}`;
+  const whole = `${at.file}:${at.line}`;
+  if (href === undefined)
+    return (
+      <span class="mono place" title={whole}>
+        {text}
+      </span>
+    );
   return (
-    <a class="mono" href={href} rel="noreferrer" target="_blank">
+    <a class="mono place" href={href} title={whole} rel="noreferrer" target="_blank">
       {text}
     </a>
   );

@@ -6,7 +6,8 @@ import type { KeyRow } from "../../state/pages/key-facts.ts";
 import { KeyMark } from "../look/partition-state.tsx";
 import { LogIn } from "../look/log-in.tsx";
 import { Plan } from "../look/plan.tsx";
-import { num, plural } from "../look/text.ts";
+import { startWords } from "../look/starts.ts";
+import { plural } from "../look/text.ts";
 import { units } from "../look/units.ts";
 import { view } from "../view.ts";
 import type { Query } from "../query.ts";
@@ -148,6 +149,5 @@ function planWords({ name, partitions, queued, runs, live, done, maxRuns, runnin
   if (queued === 0) return `Nothing is left to queue.${rest}`;
   const each =
     runs === 1 ? `of ${units(partitions.kind, queued)}` : `of ${units(partitions.kind, keysPerRun ?? 1)} each`;
-  const starts = `It starts when the scheduler takes it and fewer than ${plural(maxRuns, "run")} of ${name} are live; ${num(running)} ${running === 1 ? "is" : "are"} now.`;
-  return `Queues ${plural(runs, "run")} ${each}.${rest} ${starts}`;
+  return `Queues ${plural(runs, "run")} ${each}.${rest} ${startWords({ name, maxRuns, running }, runs)}`;
 }

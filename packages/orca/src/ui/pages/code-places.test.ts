@@ -50,7 +50,7 @@ describe("the code of a pipeline, its steps and its tasks", () => {
   ])("is named without a link where it is code %s", async (_, given) => {
     await ui.register("lake", { ...LOAD_AND_SUM, hash: "0x3", source: { ...source, ...given } });
     const html = await ui.page("/pipelines/lake");
-    expect(html).toContain('<span class="mono">lake.ts:40</span>');
+    expect(html).toContain('<span class="mono place" title="lake.ts:40">lake.ts:40</span>');
     expect(html).not.toContain("/blob/");
     expect(html).not.toContain("javascript:alert(1)/");
   });

@@ -74,6 +74,17 @@ it("tells each state by what there is, those that need someone first", async () 
   expect(shown).toContain("by alice");
 });
 
+it("says of one that is up to date how much before that isn't done", async () => {
+  await ui.register("gaps", { partitions: { kind: "daily", start: "2024-05-28" } });
+  await ui.test.sql("insert into orca.partition_state values ('gaps', 'load', '2024-05-31', '0xa', 1)");
+  await ui.test.sql("insert into orca.keys values ('gaps', '2024-05-31')");
+  await run("gaps", "succeeded");
+  await expect
+    .poll(async () => (await page()).pipelines[0], { timeout: 10_000 })
+    .toMatchObject({ state: "ok", done: 1 });
+  expect(await html()).toContain("3 days before not done");
+});
+
 it("shows those of one state when asked", async () => {
   for (const name of ["a", "b"]) await ui.register(name);
   await run("b", "failed");

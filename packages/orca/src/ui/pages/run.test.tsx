@@ -35,6 +35,21 @@ describe("a run's page", () => {
     expect(html).toMatch(/tabindex="0" data-k="load\/2024-01-02"/);
   });
 
+  it("says of a step that was tried again how long its last attempt took", async () => {
+    const run = await addRun(ui, { status: "succeeded", keys: ["2024-01-01"], steps: { "2024-01-01": "succeeded" } });
+    await ui.test.sql("update orca.attempts set status = 'failed', error = 'no' where run = $1", [run]);
+    await ui.test.sql(
+      `insert into orca.attempts (run, step, partition, attempt, status, owner, started_at, ended_at)
+       select run, step, partition, 2, 'succeeded', owner, '2100-06-01T10:00:00Z', '2100-06-01T10:00:07Z' from orca.attempts where run = $1`,
+      [run],
+    );
+    await ui.test.sql("update orca.steps set attempts = 2, ended_at = '2100-06-01T10:00:07Z' where run = $1", [run]);
+    expect(await ui.json(`/runs/${run}`)).toMatchObject({
+      cells: [{ attempts: 2, startedAt: "2100-06-01T10:00:00.000Z", endedAt: "2100-06-01T10:00:07.000Z" }],
+    });
+    expect(await ui.page(`/runs/${run}`)).toContain("1 done, 7.0 s each");
+  });
+
   it("counts also what isn't reached yet, and is live while it goes on", async () => {
     const run = await addRun(ui, { keys: ["2024-01-01", "2024-01-02"], steps: { "2024-01-01": "running" } });
     expect(await ui.json(`/runs/${run}`)).toMatchObject({ total: 3, counts: { running: 1, succeeded: 0 }, bins: null });

@@ -5,7 +5,7 @@ import { partitionOfNow } from "../../core/schedule/partition-of-now.ts";
 import { readPipelineHead } from "../../state/pages/pipeline.ts";
 import { LogIn } from "../look/log-in.tsx";
 import { Plan } from "../look/plan.tsx";
-import { num, plural } from "../look/text.ts";
+import { startWords } from "../look/starts.ts";
 import { view } from "../view.ts";
 import { partitionsOf } from "../../core/keys-across.ts";
 
@@ -57,7 +57,7 @@ export const startRunView = view({
           <p class="note">
             One run over all of them, also of those that are done: {partitionsExample(partitionsOf(partitions))}.{" "}
             {pausedAt === null
-              ? `It starts when the scheduler takes it and fewer than ${plural(maxRuns, "run")} of ${name} are live; ${num(running)} ${running === 1 ? "is" : "are"} now.`
+              ? startWords({ name, maxRuns, running })
               : "It waits until the pipeline isn't paused any more."}
           </p>
         </Plan>

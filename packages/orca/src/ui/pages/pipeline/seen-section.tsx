@@ -7,10 +7,19 @@ import { num } from "../../look/text.ts";
 import { Time } from "../../look/time.tsx";
 import type { PipelineData } from "./read.ts";
 
-export function SeenSection({ data: { seen }, frame }: { readonly data: PipelineData; readonly frame: Frame }) {
+export function SeenSection({
+  data: { seen, partitions },
+  frame,
+}: {
+  readonly data: PipelineData;
+  readonly frame: Frame;
+}) {
   if (seen === null) return null;
+  // runs over new names come of all snapshots since the program was asked for its names before
+  const isKeyed = partitions.kind === "keyed";
+  const started = isKeyed ? "their new names are asked of the program, and run" : "the runs that they started";
   return (
-    <Section id="seen" title="Snapshots seen" note="The newest first, and the runs that they started.">
+    <Section id="seen" title="Snapshots seen" note={`The newest first, and ${started}.`}>
       {seen.length === 0 ? (
         <p class="note">None yet.</p>
       ) : (
@@ -20,7 +29,7 @@ export function SeenSection({ data: { seen }, frame }: { readonly data: Pipeline
               <th scope="col">Snapshot</th>
               <th scope="col">Seen</th>
               <th scope="col">Made by</th>
-              <th scope="col">Started</th>
+              {!isKeyed && <th scope="col">Started</th>}
             </tr>
           </thead>
           <tbody>
@@ -44,25 +53,32 @@ export function SeenSection({ data: { seen }, frame }: { readonly data: Pipeline
                     </a>
                   )}
                 </td>
-                <td>
-                  {row.started.length === 0 ? (
-                    <span class="dim">nothing</span>
-                  ) : (
-                    row.started.map(({ run, first, keys }, place) => (
-                      <>
-                        {place > 0 && ", "}
-                        <a href={runHref(run)}>
-                          run {run}, {keys === 1 ? first : `${num(keys)} from ${first}`}
-                        </a>
-                      </>
-                    ))
-                  )}
-                </td>
+                {!isKeyed && (
+                  <td>
+                    <Started runs={row.started} />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
         </table>
       )}
     </Section>
+  );
+}
+
+function Started({ runs }: { readonly runs: NonNullable<PipelineData["seen"]>[number]["started"] }) {
+  if (runs.length === 0) return <span class="dim">nothing</span>;
+  return (
+    <>
+      {runs.map(({ run, first, keys }, place) => (
+        <>
+          {place > 0 && ", "}
+          <a href={runHref(run)}>
+            run {run}, {keys === 1 ? first : `${num(keys)} from ${first}`}
+          </a>
+        </>
+      ))}
+    </>
   );
 }

@@ -58,7 +58,7 @@ export function PipelineLine({ row, now }: { readonly row: PipelineRow; readonly
 
 /** Why it is in its state. */
 function noteOf(row: PipelineRow, now: Date): string | undefined {
-  const { partitions, failedKeys, live, queued, lag } = row;
+  const { partitions, failedKeys, live, queued, lag, due, done } = row;
   const failed =
     failedKeys.count === 0
       ? undefined
@@ -79,8 +79,11 @@ function noteOf(row: PipelineRow, now: Date): string | undefined {
       return `${row.pausedBy === null ? "" : `by ${row.pausedBy}, `}${ago(row.pausedAt!, now)}`;
     case "never":
       return `registered ${ago(row.registeredAt, now)}`;
-    case "ok":
-      return undefined;
+    case "ok": {
+      // of dates, those before the newest that is done
+      const undone = (due ?? 0) - (done ?? due ?? 0);
+      return undone > 0 ? `${units(partitions.kind, undone)} before not done` : undefined;
+    }
     default:
       return row.state satisfies never;
   }

@@ -6,7 +6,7 @@ import { Icon } from "../../look/icon.tsx";
 import { STATE_WORDS, stateOf, type State } from "../../look/state.tsx";
 import { clock, plural, took } from "../../look/text.ts";
 
-/** How long a step has taken: from its first attempt on. */
+/** How long a step's last attempt has taken. */
 export function tookOf({ startedAt, endedAt }: StepCell, now: Date): number | undefined {
   return startedAt === null ? undefined : Math.max(0, (endedAt ?? now).getTime() - startedAt.getTime());
 }

@@ -118,10 +118,12 @@ export function Actions({ records: { actions }, frame }: Given) {
   );
 }
 
-/** `resume: allowNewCode true`. */
+/** `rerun: as 7, allows new code`. */
 function actionWords({ action, detail }: RunAction): string {
-  const details = Object.entries(detail ?? {}).map(
-    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
-  );
+  const details = Object.entries(detail ?? {}).flatMap(([name, value]) => {
+    const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    if (typeof value === "boolean") return value ? [words] : [];
+    return [`${words} ${typeof value === "string" ? value : JSON.stringify(value)}`];
+  });
   return details.length === 0 ? action : `${action}: ${details.join(", ")}`;
 }
