@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isIdle, readAgenda } from "./agenda.ts";
 import { queueBackfill } from "./backfills.ts";
 import { claimRun } from "./claim.ts";
-import { Database } from "./database.ts";
+import type { Database } from "./database.ts";
 import { makeDueFires } from "./fires.ts";
-import { addHistory, flushCounts, keepStatistics, readOfHistory } from "./history.fixture.ts";
+import { addHistory, flushCounts, keepStatistics, planning, readOfHistory } from "./history.fixture.ts";
 import { noteLateRuns, notificationsToTell, notificationTold } from "./notifications.ts";
 import { pruneRuns } from "./prune.ts";
 import { reapLaunched, reapRuns } from "./reap-runs.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await scheduler.register("due", { schedule: { cron: "0 0 * * *", timeZone: "UTC" } });
   await test.sql("update orca.pipelines set notify_url = 'http://127.0.0.1:1'");
   await flushCounts(scheduler.database); // of the migration
-  kept = connected("force_generic_plan");
+  kept = planning(scheduler.test, "force_generic_plan");
   await prepare();
   await test.sql("analyze");
   for (const [what, work] of works) {
@@ -55,12 +55,6 @@ afterAll(async () => {
   await kept[Symbol.asyncDispose]();
   await scheduler[Symbol.asyncDispose]();
 });
-
-function connected(mode: string): Database {
-  const url = new URL(scheduler.test.url);
-  url.searchParams.set("options", `-c plan_cache_mode=${mode}`);
-  return new Database(url.href, { patienceMs: 0, warn: () => {}, connections: 1, byIndex: true });
-}
 
 /** Queues runs of a backfill. */
 async function queue(runs: number, maxRuns: number | null): Promise<void> {
@@ -206,10 +200,10 @@ const works: readonly [string, (database: Database) => Promise<unknown>][] = [
 
 describe.each<[string, () => Promise<unknown>, () => Database]>([
   ["planned when there was no history", async () => {}, () => kept],
-  ["with statistics of before the history", async () => {}, () => connected("auto")],
-  ["with old statistics, for any value", async () => {}, () => connected("force_generic_plan")],
-  ["with new statistics", () => scheduler.test.sql("analyze"), () => connected("auto")],
-  ["with new statistics, for any value", async () => {}, () => connected("force_generic_plan")],
+  ["with statistics of before the history", async () => {}, () => planning(scheduler.test, "auto")],
+  ["with old statistics, for any value", async () => {}, () => planning(scheduler.test, "force_generic_plan")],
+  ["with new statistics", () => scheduler.test.sql("analyze"), () => planning(scheduler.test, "auto")],
+  ["with new statistics, for any value", async () => {}, () => planning(scheduler.test, "force_generic_plan")],
 ])("%s", (_when, begin, connect) => {
   let database: Database;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** A long history beside what goes on, to show that what is read doesn't grow with it. */
 import type { TestDatabase } from "../../../../tests/postgres.ts";
-import type { Database } from "./database.ts";
+import { Database } from "./database.ts";
 
 /** Tables that grow with what was done. */
 const HISTORY = [
@@ -103,6 +103,13 @@ const COUNT = `
   union all
   select indexrelname, 0, idx_tup_read::float8 from pg_stat_user_indexes where schemaname = 'orca' and relname = any ($1)
   order by 1`;
+
+/** One connection, which plans prepared statements for their values or for any. @param mode of Postgres's `plan_cache_mode`. */
+export function planning(test: TestDatabase, mode: "auto" | "force_generic_plan"): Database {
+  const url = new URL(test.url);
+  url.searchParams.set("options", `-c plan_cache_mode=${mode}`);
+  return new Database(url.href, { patienceMs: 0, warn: () => {}, connections: 1, byIndex: true });
+}
 
 /** Has a connection's reads counted at once. */
 export async function flushCounts(database: Database): Promise<void> {

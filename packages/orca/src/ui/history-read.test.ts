@@ -1,8 +1,8 @@
 /** What pages read doesn't grow with the history: rows are counted, whatever the statistics, and with plans from before there was one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { step } from "../core/described.fixture.ts";
-import { Database } from "../state/database.ts";
-import { addHistory, flushCounts, keepStatistics, readOfHistory } from "../state/history.fixture.ts";
+import type { Database } from "../state/database.ts";
+import { addHistory, flushCounts, keepStatistics, planning, readOfHistory } from "../state/history.fixture.ts";
 import { countKeyRanges } from "../state/pages/key-ranges.ts";
 import { makeUi } from "./app.ts";
 import { testUi, type TestUi } from "./ui.fixture.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await ui.register("raw", writing);
   await ui.register("keyed", { partitions: { kind: "keyed", dataset: "lake.raw", column: "key" } });
   await ui.register("clean", { steps: [step(["lake.raw"], ["lake.clean"])], sensor: true });
-  kept = connected("force_generic_plan");
+  kept = planning(ui.test, "force_generic_plan");
   await ui.test.sql("analyze");
   await read(kept, PAGES);
   await addHistory(ui.test, "keyed", HISTORY_RUNS);
@@ -55,12 +55,6 @@ afterAll(async () => {
   await kept[Symbol.asyncDispose]();
   await ui[Symbol.asyncDispose]();
 });
-
-function connected(mode: string): Database {
-  const url = new URL(ui.test.url);
-  url.searchParams.set("options", `-c plan_cache_mode=${mode}`);
-  return new Database(url.href, { patienceMs: 0, warn: () => {}, connections: 1, byIndex: true });
-}
 
 async function counted(pipeline: string): Promise<void> {
   while (await countKeyRanges(ui.database, pipeline));
@@ -78,9 +72,9 @@ async function read(database: Database, paths: readonly string[]): Promise<void>
 
 describe.each<[string, () => Promise<unknown>, () => Database]>([
   ["planned when there was no history", async () => {}, () => kept],
-  ["with statistics of before the history", async () => {}, () => connected("auto")],
-  ["with new statistics", () => ui.test.sql("analyze"), () => connected("auto")],
-  ["with new statistics, for any value", async () => {}, () => connected("force_generic_plan")],
+  ["with statistics of before the history", async () => {}, () => planning(ui.test, "auto")],
+  ["with new statistics", () => ui.test.sql("analyze"), () => planning(ui.test, "auto")],
+  ["with new statistics, for any value", async () => {}, () => planning(ui.test, "force_generic_plan")],
 ])("%s", (_when, begin, connect) => {
   let database: Database;
   beforeAll(async () => {
