@@ -47,6 +47,8 @@ describe("a commit of files", () => {
       "total-equality-deletes": "2",
       "total-position-deletes": "0",
       "changed-partition-count": "2",
+      "manifests-created": "3",
+      "manifests-kept": "0",
       "job.id": "7",
     });
     expect(snapshot["snapshot-id"]).toBeLessThan(2n ** 53n);

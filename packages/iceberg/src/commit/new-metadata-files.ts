@@ -6,6 +6,7 @@ import type { ManifestFile } from "../manifest/data-file.ts";
 import { writeManifestList } from "../manifest/manifest-list.ts";
 import { type NewEntry, writeManifest } from "../manifest/write-manifest.ts";
 import { schemaOf, type Snapshot, specOf, type TableMetadata } from "../metadata/table-metadata.ts";
+import { manifestCounts } from "../manifest/manifest-counts.ts";
 import { withCounts, writeKept } from "../scan/manifest-source.ts";
 import { parseSchema } from "../schema/schema.ts";
 import { commitSettings } from "./settings.ts";
@@ -80,7 +81,7 @@ export class NewMetadataFiles {
       "sequence-number": nextSequenceNumber(metadata),
       "timestamp-ms": Math.max(Date.now(), metadata["last-updated-ms"]),
       "manifest-list": path,
-      summary,
+      summary: { ...summary, ...manifestCounts(manifests, this.snapshotId) },
       "schema-id": metadata["current-schema-id"],
     };
   }

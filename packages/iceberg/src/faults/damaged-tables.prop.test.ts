@@ -8,6 +8,7 @@ import { Engine } from "../engine/engine.ts";
 import { IcebergError } from "../errors.ts";
 import { TableFiles } from "../files/table-files.ts";
 import { ge } from "../predicate/predicate.ts";
+import { readManifestList } from "../manifest/manifest-list.ts";
 import { manifestsOf } from "../scan/manifest-source.ts";
 import { Table } from "../table.ts";
 
@@ -107,6 +108,12 @@ async function outcomeOf<T>(work: () => Promise<T>): Promise<T | string> {
   }
 }
 
+/** An Avro file up to its first block: the header ends with the first of its sync markers, which are its last bytes too. */
+function withoutBlocks(avro: Uint8Array): Uint8Array {
+  const sync = avro.subarray(-16);
+  return avro.subarray(0, Buffer.from(avro).indexOf(sync) + sync.length);
+}
+
 const countOf = async (table: Table): Promise<number> => (await table.scan().toArray()).length;
 
 /** What a scan and an append of one row come to with a damaged file: counts of rows, or codes. */
@@ -144,4 +151,17 @@ describe.each(KINDS)("a table with a %s whose bytes were changed, cut or put in"
       { numRuns: RUNS },
     );
   }, 120_000);
+});
+
+describe("a table with a manifest list", () => {
+  it("that ends behind its header, which is a list of nothing by itself, can't be read or appended to", async () => {
+    const path = paths["manifest list"];
+    const cut = withoutBlocks(whole.get(path)!);
+    expect(await readManifestList(cut, path)).toEqual([]);
+    expect(await outcomesOf(path, cut)).toEqual({
+      rows: "invalid-manifest",
+      appended: "invalid-manifest",
+      after: "invalid-manifest",
+    });
+  });
 });

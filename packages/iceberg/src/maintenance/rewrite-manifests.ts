@@ -88,8 +88,6 @@ class StagedManifests implements StagedSnapshot {
     const manifests = [...this.#manifests.map((m) => withSequenceNumber(m, sequenceNumber)), ...kept];
     const summary = {
       ...summaryOf({ operation: "replace", properties }, [], parent),
-      "manifests-created": String(this.#manifests.length),
-      "manifests-kept": String(kept.length),
       "manifests-replaced": String(rewritten.length),
       "entries-processed": String(this.#entries),
     };

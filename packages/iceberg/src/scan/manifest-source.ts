@@ -6,6 +6,7 @@ import { readingError } from "../files/missing-file.ts";
 import { inParallel } from "../in-parallel.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { ManifestEntry, ManifestFile } from "../manifest/data-file.ts";
+import { checkManifestCount } from "../manifest/manifest-counts.ts";
 import { readManifestList } from "../manifest/manifest-list.ts";
 import { readManifest, type ReadManifestOptions } from "../manifest/read-manifest.ts";
 import type { Snapshot } from "../metadata/table-metadata.ts";
@@ -17,14 +18,21 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 
 const kept = new WeakMap<TableFiles, KeptFiles>();
 
-/** The manifests of a snapshot, as its manifest list has them. */
+/**
+ * The manifests of a snapshot, as its manifest list has them.
+ * @throws IcebergError `invalid-manifest` if the list is corrupt or has fewer than its snapshot says.
+ */
 export async function manifestsOf(
   files: TableFiles,
   snapshot: Snapshot,
   options: Abortable,
 ): Promise<readonly ManifestFile[]> {
   const list = snapshot["manifest-list"];
-  if (list !== undefined) return await readManifestList(await bytesOf(files, list, options), list);
+  if (list !== undefined) {
+    const manifests = await readManifestList(await bytesOf(files, list, options), list);
+    checkManifestCount(manifests, snapshot);
+    return manifests;
+  }
   // version 1 may have the paths alone
   return await Promise.all(
     (snapshot.manifests ?? []).map(async (path) => {
