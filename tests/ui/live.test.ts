@@ -64,6 +64,30 @@ describe.skipIf(isBrowserMissing)("a page", () => {
     await page.context().close();
   });
 
+  it("leaves what is pressed until it is let go: a click isn't lost to a change", TIMEOUT, async () => {
+    const { page } = await openPage(browser, site.url);
+    await page.goto("/pipelines/orders");
+    const asked = Promise.withResolvers<void>();
+    const pressed = Promise.withResolvers<void>();
+    await page.route("**/pipelines/orders", async (route) => {
+      asked.resolve();
+      await pressed.promise;
+      await route.continue();
+    });
+    await site.orca("backfill", "orders", day(8));
+    const [run] = await site.test.sql("select max(id)::text as id from orca.runs");
+    await asked.promise;
+    await page.getByRole("link", { name: "All runs" }).hover();
+    await page.mouse.down();
+    const answer = page.waitForResponse("**/pipelines/orders");
+    pressed.resolve();
+    expect((await (await answer).text()).includes(`href="/runs/${run!["id"]}"`)).toBe(true);
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+    await page.mouse.up();
+    await page.waitForURL("**/runs?*");
+    await page.context().close();
+  });
+
   it("follows a log while its reader is at its end, and only then", TIMEOUT, async () => {
     site.put("wait", "");
     const { page } = await openPage(browser, site.url, { viewport: LOW });

@@ -1,7 +1,8 @@
 /**
  * Live pages: the server names what has changed, the page asks for itself again and replaces the parts that differ. Focus, selection and scroll
- * stay. Where events don't come, it asks every two seconds.
+ * stay, and what is pressed until it is let go. Where events don't come, it asks every two seconds.
  */
+import { whenReleased } from "./pressed.ts";
 import { say } from "./say.ts";
 
 const EVERY_MS = 2_000;
@@ -80,6 +81,7 @@ async function fetchAgain(): Promise<void> {
   if (!answer.ok) return;
   const text = await answer.text().catch(() => undefined);
   if (text === undefined) return tryAgain();
+  await whenReleased();
   const fresh = new DOMParser().parseFromString(text, "text/html");
   takeWords(fresh.querySelector<HTMLElement>("#live")?.dataset["words"]);
   show(how);

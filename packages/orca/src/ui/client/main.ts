@@ -9,6 +9,7 @@ import { moveInGrids, showGrids } from "./grid.ts";
 import { listenToKeys, showTimes } from "./keys.ts";
 import { followChanges } from "./live.ts";
 import { searchAsOneTypes } from "./palette.ts";
+import { noticePresses } from "./pressed.ts";
 import { scrubAlongAxes, showLines } from "./scrub.ts";
 import { selectInGrids } from "./selection.ts";
 import { changeThemeInPlace } from "./theme.ts";
@@ -25,6 +26,7 @@ scrubAlongAxes();
 confirmInPlace();
 countChecks();
 openAttemptsBeside();
+noticePresses();
 followChanges();
 document.addEventListener("orca:replaced", () => {
   showTimes();
