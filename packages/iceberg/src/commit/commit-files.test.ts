@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { IcebergError } from "../errors.ts";
 import { schemaChange, specChange } from "../metadata/metadata-changes.ts";
@@ -192,6 +193,32 @@ describe("a commit of files", () => {
     await expect(remove()).rejects.toMatchObject({ code: "file-missing", message: expect.stringContaining(path) });
     await table.files.write(path, bytes.subarray(0, -20));
     await expect(remove()).rejects.toMatchObject({ code: "invalid-manifest", message: expect.stringContaining(path) });
+  });
+});
+
+describe.each([
+  ["manifest", /-m\d+\.avro$/],
+  ["manifest list", /snap-/],
+])("a commit whose %s can't be written", (_, failing) => {
+  it("fails by that and leaves nothing, also of what is written at the same time and later", async () => {
+    const table = await CommitTable.make();
+    await append(table);
+    const before = [await table.names(".avro"), await table.paths()];
+    const [add, { files }] = [await table.file(), table];
+    const write = files.write.bind(files);
+    const failed = Promise.withResolvers<void>();
+    const others: Promise<void>[] = [];
+    files.write = async (uri, body, options) => {
+      if (failing.test(uri)) {
+        failed.resolve();
+        throw new Error("the disk is full");
+      }
+      others.push(failed.promise.then(() => setImmediate()).then(() => write(uri, body, options)));
+      await others.at(-1);
+    };
+    await expect(commitFiles(table.operations, { operation: "append", add: [add] })).rejects.toThrow("disk is full");
+    await Promise.all(others);
+    expect([await table.names(".avro"), await table.paths()]).toEqual(before);
   });
 });
 

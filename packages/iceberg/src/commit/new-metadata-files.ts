@@ -35,6 +35,8 @@ export class NewMetadataFiles {
   #used: readonly string[] = [];
   #manifests = 0;
   #lists = 0;
+  /** All that were begun: a manifest is on its way while the next one, or the list, is made. */
+  readonly #writes: Promise<void>[] = [];
 
   constructor(files: TableFiles) {
     this.files = files;
@@ -53,7 +55,8 @@ export class NewMetadataFiles {
       sync: randomBytes(SYNC_BYTES),
     });
     const path = `${commitSettings(metadata).folder}/${this.#id}-m${this.#manifests++}.avro`;
-    await this.#write(path, bytes, options);
+    await this.#writes.at(-1);
+    this.#write(path, bytes, options);
     return { path, ...listed };
   }
 
@@ -73,7 +76,8 @@ export class NewMetadataFiles {
       manifests: formatVersion === 1 ? manifests : await withCounts(this.files, manifests, options),
       sync: randomBytes(SYNC_BYTES),
     });
-    await this.#write(path, bytes, options);
+    this.#write(path, bytes, options);
+    await Promise.all(this.#writes);
     this.#used = [path, ...manifests.map((m) => m.path)];
     return {
       "snapshot-id": this.snapshotId,
@@ -98,14 +102,17 @@ export class NewMetadataFiles {
 
   /** Deletes what was written and isn't kept, as far as that can be: the rest are orphans. */
   async #discard(kept: readonly string[]): Promise<void> {
+    await Promise.allSettled(this.#writes); // what is deleted before it is there would stay
     const keeping = new Set(kept);
     const useless = [...this.#written].filter((path) => !keeping.has(path));
     if (useless.length > 0) await this.files.delete(useless).catch(() => undefined);
   }
 
-  async #write(path: string, bytes: Uint8Array, options: Abortable): Promise<void> {
+  #write(path: string, bytes: Uint8Array, options: Abortable): void {
     this.#written.add(path); // before it is there: a write that failed may have been applied
-    await writeKept(this.files, path, bytes, options);
+    const write = writeKept(this.files, path, bytes, options);
+    write.catch(() => undefined); // the list waits for all
+    this.#writes.push(write);
   }
 }
 

@@ -4,7 +4,24 @@ import type { TableMetadata } from "./table-metadata.ts";
 
 /** The text of a metadata file: JSON, without line ends. */
 export function metadataText(metadata: TableMetadata): string {
-  return stringifyJson(metadata["format-version"] === 1 ? firstVersion(metadata) : metadata);
+  const {
+    snapshots,
+    "snapshot-log": log,
+    ...rest
+  } = metadata["format-version"] === 1 ? firstVersion(metadata) : metadata;
+  return `${stringifyJson(rest).slice(0, -1)},"snapshots":${textOfAll(snapshots)},"snapshot-log":${textOfAll(log)}}`;
+}
+
+/** The texts of what never changes, of which a commit adds one to thousands. */
+const texts = new WeakMap<object, string>();
+
+function textOfAll(entries: readonly object[]): string {
+  const parts = entries.map((entry) => {
+    const text = texts.get(entry) ?? stringifyJson(entry);
+    texts.set(entry, text);
+    return text;
+  });
+  return `[${parts.join()}]`;
 }
 
 /** With the current schema and spec in fields of their own, and without sequence numbers. */

@@ -24,9 +24,7 @@ export class Output implements AsyncDisposable {
     const local = files.localPath(dataFolder);
     const parent = local ?? temporaryFolder;
     try {
-      await mkdir(parent, { recursive: true });
-      const folder =
-        local === undefined ? await mkdtemp(path.join(parent, "iceberg-")) : path.join(parent, randomUUID());
+      const folder = local === undefined ? await temporaryIn(parent) : path.join(parent, randomUUID());
       await mkdir(folder, { recursive: true });
       return new Output(files, dataFolder, folder);
     } catch (cause) {
@@ -74,6 +72,12 @@ export class Output implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** A folder that other users of the machine can't look into. */
+async function temporaryIn(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  return await mkdtemp(path.join(parent, "iceberg-"));
 }
 
 const FOLDER_TRIES = 10;

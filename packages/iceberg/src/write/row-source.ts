@@ -15,23 +15,21 @@ import { rowValues } from "./row-values.ts";
 /** So many values are kept in DuckDB's memory before they go to a file: about 100 MB of numbers. */
 const KEPT_VALUES = 8_000_000;
 
-/** Rows as a query over a temporary table, with the columns of `fields`. */
+/** Rows as a query over a temporary table, with the columns of `fields`. The table goes with the connection, which whoever writes rows has for that alone. */
 export function rowSource(rows: GivenRows, fields: readonly Field[], temporaryFolder: string): QuerySource {
   return {
     async prepare(connection, options) {
-      const folder = await mkdtemp(path.join(temporaryFolder, "iceberg-rows-"));
-      const table = quotedName(`rows-${randomUUID()}`);
-      const dispose = async () => {
-        await connection.run(`DROP TABLE IF EXISTS temp.${table}`).catch(() => undefined);
-        await rm(folder, { recursive: true, force: true });
-      };
+      const spilled = new SpilledRows(temporaryFolder);
       try {
-        return {
-          text: await fill(connection, rows, { fields, folder, table }, options),
-          [Symbol.asyncDispose]: dispose,
-        };
+        const text = await fill(
+          connection,
+          rows,
+          { fields, spilled, table: quotedName(`rows-${randomUUID()}`) },
+          options,
+        );
+        return { text, [Symbol.asyncDispose]: () => spilled[Symbol.asyncDispose]() };
       } catch (error) {
-        await dispose();
+        await spilled[Symbol.asyncDispose]();
         throw error;
       }
     },
@@ -40,16 +38,37 @@ export function rowSource(rows: GivenRows, fields: readonly Field[], temporaryFo
 
 interface RowTable {
   readonly fields: readonly Field[];
-  /** For files of rows. */
-  readonly folder: string;
+  readonly spilled: SpilledRows;
   /** Its name, quoted. */
   readonly table: string;
+}
+
+/** Files of rows that were too many for memory, in a folder that is made when there is one. */
+class SpilledRows implements AsyncDisposable {
+  readonly files: string[] = [];
+  readonly #parent: string;
+  #folder: string | undefined;
+
+  constructor(parent: string) {
+    this.#parent = parent;
+  }
+
+  async nextFile(): Promise<string> {
+    this.#folder ??= await mkdtemp(path.join(this.#parent, "iceberg-rows-"));
+    const file = path.join(this.#folder, `${this.files.length}.parquet`);
+    this.files.push(file);
+    return file;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+  }
 }
 
 async function fill(
   connection: DuckDBConnection,
   rows: GivenRows,
-  { fields, folder, table }: RowTable,
+  { fields, spilled, table }: RowTable,
   { signal }: Abortable = {},
 ): Promise<PreparedQuery["text"]> {
   const duckdb = await import("@duckdb/node-api");
@@ -62,7 +81,6 @@ async function fill(
   let appender = await connection.createAppender(bare, "main", "temp");
   const types = fields.map((_, i) => appender.columnType(i));
   const chunk = duckdb.DuckDBDataChunk.create(types);
-  const files: string[] = [];
   let kept = 0;
   try {
     const valuesOf = (row: unknown, number: number) => rowValues(row, number, fields, names);
@@ -83,9 +101,9 @@ async function fill(
       await setImmediate();
       signal?.throwIfAborted();
       appender.closeSync();
-      const file = path.join(folder, `${files.length}.parquet`);
-      files.push(file);
-      await connection.run(`COPY temp.${table} TO ${quotedText(file)} (FORMAT parquet, COMPRESSION lz4)`);
+      await connection.run(
+        `COPY temp.${table} TO ${quotedText(await spilled.nextFile())} (FORMAT parquet, COMPRESSION lz4)`,
+      );
       await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${columns})`);
       appender = await connection.createAppender(bare, "main", "temp");
       kept = 0;
@@ -94,7 +112,7 @@ async function fill(
     appender.closeSync();
   }
   const rest = `SELECT * FROM temp.${table}`;
-  return files.length === 0
+  return spilled.files.length === 0
     ? rest
-    : `SELECT * FROM read_parquet([${files.map(quotedPath).join(", ")}]) UNION ALL ${rest}`;
+    : `SELECT * FROM read_parquet([${spilled.files.map(quotedPath).join(", ")}]) UNION ALL ${rest}`;
 }

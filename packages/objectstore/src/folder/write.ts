@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { type FileHandle, link, mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, rename, rmdir, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { pieces } from "../body.ts";
 import { type Condition, conditionFails } from "../condition.ts";
@@ -32,7 +32,7 @@ export async function writeFile(write: FileWrite): Promise<string> {
     write.signal?.throwIfAborted();
     etag = await putInPlace(temporary, write);
   } finally {
-    await rm(temporary, { force: true });
+    await remove(temporary);
   }
   await sync(folder);
   return etag;
@@ -123,7 +123,7 @@ async function writeTemporary(folder: string, { key, body, signal }: FileWrite):
     for await (const piece of pieces(key, body, signal)) await handle.writeFile(piece);
     await handle.sync();
   } catch (error) {
-    await rm(temporary, { force: true });
+    await remove(temporary);
     throw error;
   } finally {
     await handle.close();
@@ -131,16 +131,20 @@ async function writeTemporary(folder: string, { key, body, signal }: FileWrite):
   return temporary;
 }
 
-/** Makes a folder and opens a new file in it. A delete that finds the folder empty may remove it in between. */
+/** Opens a new file in a folder, which is made if it isn't there. A delete that finds the folder empty may remove it in between. */
 async function openIn(folder: string, file: string): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {
-      await makeFolder(folder);
       return await open(file, "wx");
     } catch (error) {
       if (codeOf(error) !== "ENOENT" || tries === FOLDER_TRIES) throw error;
+      await makeFolder(folder);
     }
   }
+}
+
+async function remove(file: string): Promise<void> {
+  await unless(["ENOENT"], unlink(file));
 }
 
 /** Makes a folder and those above it, on the disk too. Node's own way of it never ends where the system makes no folders, as in /proc. */
