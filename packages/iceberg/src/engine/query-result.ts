@@ -45,8 +45,8 @@ async function keptAsNamed(connection: DuckDBConnection, text: string): Promise<
 }
 
 async function kept(connection: DuckDBConnection, query: string): Promise<number> {
-  const made = await connection.runAndReadAll(`CREATE TEMP TABLE ${ROWS} AS ${query}`);
-  return Number(made.getRows()[0]![0]);
+  const made = await connection.run(`CREATE TEMP TABLE ${ROWS} AS ${query}`);
+  return Number((await made.fetchChunk())!.getColumnValues(0)[0]);
 }
 
 async function readBack(connection: DuckDBConnection, rowCount: number): Promise<DuckDBResult> {

@@ -112,7 +112,8 @@ export abstract class Relation<out R = Row> implements AsyncIterable<R>, QuerySo
           );
         if (isEnd && !isFirst) return;
         yield { names, types, converters, chunk: isEnd ? duck.DuckDBDataChunk.create(types, 0) : chunk };
-        if (isEnd) return;
+        // a stream that isn't read to its end keeps the engine's files
+        if (isEnd || (given === rowCount && !result.isStreaming)) return;
         signal?.throwIfAborted();
       }
     } catch (error) {

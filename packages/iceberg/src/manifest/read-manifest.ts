@@ -1,6 +1,7 @@
 /** Reading manifests of all versions ("Manifests"), with what their entries inherit from the manifest list. */
 import { openAvro } from "../avro/container.ts";
 import { decoderOf } from "../avro/decode.ts";
+import type { Decode } from "../avro/reader.ts";
 import type { AvroComplex, AvroField, AvroSchema } from "../avro/schema.ts";
 import { IcebergError } from "../errors.ts";
 import { parseJson } from "../json/json.ts";
@@ -59,20 +60,20 @@ export async function* readManifest(
       },
       typeof statistics === "boolean" ? undefined : statistics,
     );
-    const skim = decoderOf(schema, (field) => {
-      const key = keyOf(field);
-      return key !== undefined && (SKIMMED.has(key) || isPartitionKey(key)) ? key : undefined;
-    });
+    const skimming = select && { select, read: skimmerOf(schema) };
     const partitionOf = partitionReader(schema, specFields(metadata));
     let live = 0;
     let nextRowId = listed.content === "data" ? listed.firstRowId : undefined;
     for await (const { count, reader } of blocks) {
       const entries: ManifestEntry[] = [];
       for (let i = 0; i < count; i++) {
-        if (select !== undefined) {
+        if (skimming !== undefined) {
           const { position } = reader;
-          const { status, file } = skim(reader) as { readonly status: unknown; readonly file: Raw | null | undefined };
-          if (file && !select(partitionOf(file["partition"]))) {
+          const { status, file } = skimming.read(reader) as {
+            readonly status: unknown;
+            readonly file: Raw | null | undefined;
+          };
+          if (file && !skimming.select(partitionOf(file["partition"]))) {
             if (status !== STATUS.indexOf("deleted")) live++;
             // it has ids for its rows nonetheless
             if (
@@ -98,6 +99,14 @@ export async function* readManifest(
     if (!(cause instanceof IcebergError)) throw cause;
     throw new IcebergError(cause.code, `manifest ${listed.path} can't be read: ${cause.message}`, { cause });
   }
+}
+
+/** What reads only what tells whether an entry is wanted. */
+function skimmerOf(schema: AvroSchema): Decode {
+  return decoderOf(schema, (field) => {
+    const key = keyOf(field);
+    return key !== undefined && (SKIMMED.has(key) || isPartitionKey(key)) ? key : undefined;
+  });
 }
 
 /** Of data or of deletes: version 1 has data alone, and doesn't say so. */
