@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,8 +16,8 @@ const folder = programsFolder(join(work, "programs"), "7-1");
 const LATER = new Date(Date.now() + 2 * 3_600_000);
 beforeEach(() => rmSync(folder.kept, { recursive: true, force: true }));
 
-async function kept(text: string): Promise<string> {
-  const file = join(work, "lake");
+async function kept(text: string, name = "lake"): Promise<string> {
+  const file = join(work, name);
   writeFileSync(file, text);
   return await keepProgram(file, folder);
 }
@@ -30,6 +31,12 @@ it("programs that nothing needs are removed when they are old, and what was cut 
   expect(readdirSync(folder.kept)).toHaveLength(1);
   await expect(checkKept(unneeded)).rejects.toMatchObject({ code: "not-a-program" });
   await checkKept(needed);
+});
+
+it("a copy's name has no ending, which Node would go by", async () => {
+  writeFileSync(join(work, "package.json"), '{ "type": "module" }');
+  const file = await kept("#!/usr/bin/env node\nconsole.log(typeof import.meta.url)", "lake.v2.js");
+  expect(execFileSync(file, { encoding: "utf8" })).toBe("string\n");
 });
 
 it("a copy that is kept again is as young as a new one, and the same to processes that have it", async () => {

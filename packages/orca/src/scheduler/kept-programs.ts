@@ -36,7 +36,8 @@ export async function keepProgram(file: string, { kept: folder }: Pick<ProgramsF
       `there is no file ${file}: give a program that orca build made, or a pipeline's .ts file`,
     );
   const hash = await hashOf(file);
-  const kept = join(folder, `${basename(file)}-${hash.slice(0, 16)}`);
+  const name = basename(file).replaceAll(".", "-"); // Node goes by a file's ending
+  const kept = join(folder, `${name}-${hash.slice(0, 16)}`);
   if (await isTouched(kept)) return kept;
   await mkdir(folder, { recursive: true });
   const copy = `${kept}.${randomUUID()}`;

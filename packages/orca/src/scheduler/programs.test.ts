@@ -21,6 +21,7 @@ describe("what can't describe itself is refused in a sentence", () => {
   it.each([
     ["#!/bin/sh\nexit 3", "it exited with 3, and said nothing"],
     ["#!/bin/sh\necho 'error: it is Monday' >&2; exit 1", "can't describe: it is Monday"],
+    ["#!/usr/bin/env node\nthrow new TypeError('it is Monday\\nand late')", "can't describe: TypeError: it is Monday"],
     ["#!/bin/sh\nkill -9 $$", "it was ended by SIGKILL"],
     ["#!/bin/sh\nhead -c 70000000 /dev/zero", "it prints more than 64 MiB"],
     ["#!/nowhere/sh\n", "there is no such file, or none of the name that is in its first line after #!"],

@@ -76,7 +76,9 @@ function whyNot({ endedFor, exitCode, signal, stderr }: Answer): string | undefi
   if (endedFor === "time") return `it gave no answer for ${ANSWER_MS / 1000} s, and was ended`;
   if (endedFor === "abort") return "it was ended, as it isn't waited for any more";
   if (exitCode === 0) return undefined;
-  const last = stderr.trim().split("\n").at(-1)!;
-  if (last !== "") return last.replace(/^error: /, "");
+  const lines = stderr.trim().split("\n");
+  // what Node says of an error that nobody caught ends with Node's version
+  const said = lines.find((line) => /^\w*Error\b.*: /.test(line)) ?? lines.at(-1)!;
+  if (said !== "") return said.replace(/^error: /, "");
   return signal === null ? `it exited with ${exitCode}, and said nothing` : `it was ended by ${signal}`;
 }
