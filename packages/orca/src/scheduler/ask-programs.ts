@@ -1,12 +1,20 @@
 /** Asks the programs of sensors what their datasets and keys are now: the scheduler itself reads no table. */
-import { queueNewKeys, sensorsToAsk, sensorsWithNewKeys, takeSaid, type AskedProgram } from "../state/sensing.ts";
+import {
+  queueNewKeys,
+  recordAsked,
+  sensorsToAsk,
+  sensorsWithNewKeys,
+  takeSaid,
+  type AskedFor,
+  type AskedProgram,
+} from "../state/sensing.ts";
 import { keysOfProgram, senseProgram } from "./programs.ts";
 import type { Scheduling } from "./tick.ts";
 
 /** So many programs run at once for it. */
 const AT_ONCE = 4;
 
-/** Asks those whose turn it is, each once for its snapshots. What one of them can't say is told, and it is asked again when it is its turn. */
+/** Asks those whose turn it is, each once for its snapshots. What one of them can't say is told and on record, and it is asked again when it is its turn. */
 export async function askPrograms(scheduling: Scheduling): Promise<void> {
   const { database, senseMs } = scheduling;
   const asked = new Set<string>(); // that take longer to answer than until it is their turn again
@@ -21,8 +29,8 @@ export async function askPrograms(scheduling: Scheduling): Promise<void> {
     for (const { pipeline, changedAt } of keysAsked) asked.add(`${pipeline} ${changedAt}`);
     if (toAsk.length + keysAsked.length === 0) return;
     await Promise.all([
-      ...toAsk.map((one) => told(scheduling, one, () => askSnapshots(scheduling, one))),
-      ...keysAsked.map((one) => told(scheduling, one, () => askKeys(scheduling, one))),
+      ...toAsk.map((one) => recorded(scheduling, one, "snapshots", () => askSnapshots(scheduling, one))),
+      ...keysAsked.map((one) => recorded(scheduling, one, "keys", () => askKeys(scheduling, one))),
     ]);
   }
 }
@@ -41,10 +49,17 @@ async function askKeys(
   await queueNewKeys(database, pipeline, { keys: await keysOfProgram(program, { env, signal }), changedAt });
 }
 
-async function told({ tell, signal }: Scheduling, { pipeline }: AskedProgram, ask: () => Promise<void>): Promise<void> {
-  try {
-    await ask();
-  } catch (error) {
-    if (signal?.aborted !== true) tell(`${pipeline} can't be asked what it reads: ${(error as Error).message}`);
-  }
+async function recorded(
+  { database, tell, signal }: Scheduling,
+  { pipeline }: AskedProgram,
+  what: AskedFor,
+  ask: () => Promise<void>,
+): Promise<void> {
+  const error = await ask().then(
+    () => undefined,
+    (thrown: Error) => thrown.message,
+  );
+  if (signal?.aborted === true) return;
+  if (error !== undefined) tell(`${pipeline}: ${error}`);
+  await recordAsked(database, pipeline, what, error);
 }

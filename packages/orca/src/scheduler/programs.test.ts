@@ -20,8 +20,11 @@ function program(text: string, mode = 0o755): string {
 describe("what can't describe itself is refused in a sentence", () => {
   it.each([
     ["#!/bin/sh\nexit 3", "it exited with 3, and said nothing"],
-    ["#!/bin/sh\necho 'error: it is Monday' >&2; exit 1", "can't describe: it is Monday"],
-    ["#!/usr/bin/env node\nthrow new TypeError('it is Monday\\nand late')", "can't describe: TypeError: it is Monday"],
+    ["#!/bin/sh\necho 'error: it is Monday' >&2; exit 1", "can't describe itself: it is Monday"],
+    [
+      "#!/usr/bin/env node\nthrow new TypeError('it is Monday\\nand late')",
+      "can't describe itself: TypeError: it is Monday",
+    ],
     ["#!/bin/sh\nkill -9 $$", "it was ended by SIGKILL"],
     ["#!/bin/sh\nhead -c 70000000 /dev/zero", "it prints more than 64 MiB"],
     ["#!/nowhere/sh\n", "there is no such file, or none of the name that is in its first line after #!"],
@@ -42,7 +45,7 @@ describe("what can't describe itself is refused in a sentence", () => {
 
 it("a program that says its keys in something else than JSON can't say them", async () => {
   await expect(keysOfProgram(program("#!/bin/sh\necho a b"), { env })).rejects.toThrow(
-    "can't keys: it prints something that isn't JSON",
+    "can't say its keys: it prints something that isn't JSON",
   );
 });
 
@@ -71,7 +74,7 @@ it("a program that doesn't listen is ended with whoever asks it", async () => {
   const asked = describeProgram(deaf.file, { env, signal: stop.signal });
   const pids = await deaf.pids();
   stop.abort();
-  await expect(asked).rejects.toThrow("can't describe: it was ended, as it isn't waited for any more");
+  await expect(asked).rejects.toThrow("can't describe itself: it was ended, as it isn't waited for any more");
   await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   await expect(describeProgram(deaf.file, { env, signal: stop.signal })).rejects.toThrow("it was ended");
 });

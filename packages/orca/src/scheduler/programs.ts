@@ -50,18 +50,23 @@ export async function keysOfProgram(program: string, asking: Asking): Promise<re
   return keys;
 }
 
-async function jsonAnswerOf(program: string, command: string, asking: Asking): Promise<unknown> {
-  const text = await answered(program, [command, "--json"], asking);
+async function jsonAnswerOf(program: string, word: Word, asking: Asking): Promise<unknown> {
+  const text = await answered(program, [word, "--json"], asking);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new OrcaError("not-a-program", `${program} can't ${command}: it prints something that isn't JSON`, { cause });
+    const why = "it prints something that isn't JSON";
+    throw new OrcaError("not-a-program", `${program} can't ${SAYS[word]}: ${why}`, { cause });
   }
 }
 
-async function answered(program: string, words: readonly string[], asking: Asking): Promise<string> {
+/** What it comes to that a program is given a word. */
+const SAYS = { describe: "describe itself", sense: "say what its datasets hold", keys: "say its keys" } as const;
+type Word = keyof typeof SAYS;
+
+async function answered(program: string, words: readonly [Word, ...string[]], asking: Asking): Promise<string> {
   const cant = (why: string, cause?: unknown) =>
-    new OrcaError("not-a-program", `${program} can't ${words[0]}: ${why}`, { cause });
+    new OrcaError("not-a-program", `${program} can't ${SAYS[words[0]]}: ${why}`, { cause });
   const limits = { ...asking, timeoutMs: ANSWER_MS, bytesMax: ANSWER_BYTES_MAX };
   const answer = await answerOf(program, words, limits).catch((cause: Error) => {
     throw cant(whyNotStarted(cause), cause);

@@ -718,4 +718,9 @@ $$;
   { version: 15, name: "code-locations", sql: `-- Where the code of a version is declared: of the pipeline, and of its steps and tasks by their names, a file in the repository and a line.
 alter table orca.versions add column locations jsonb;
 ` },
+  { version: 16, name: "asking-errors", sql: `-- Why the program of a sensor couldn't say what its datasets hold, or its keys, when it was asked last.
+alter table orca.pipelines
+  add column sense_error text check (octet_length(sense_error) <= 4096),
+  add column keys_error text check (octet_length(keys_error) <= 4096);
+` },
 ];

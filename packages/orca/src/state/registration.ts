@@ -95,7 +95,7 @@ const REGISTER = `
   update orca.pipelines set program = $2, description = $3, version = $4, registered_at = clock_timestamp(),
     max_runs = $5, run_retries = $6, keys_per_run = $7,
     sensing_since = case when not $8 then null else coalesce(sensing_since, clock_timestamp()) end, is_sensor = $8,
-    fired_until = $9, next_fire_at = $10, notify_url = $11
+    fired_until = $9, next_fire_at = $10, notify_url = $11, sense_error = null, keys_error = null
   where name = $1`;
 const SEEN = `
   insert into orca.seen_snapshots (pipeline, dataset, snapshot)

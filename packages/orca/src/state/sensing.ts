@@ -6,6 +6,9 @@ import { recordKeys } from "./keys.ts";
 import { lockRegistered } from "./registered.ts";
 import { takeSnapshots, type NewSnapshot } from "./sensors.ts";
 
+/** What a sensor's program is asked for: the snapshots of its datasets, or its keys. */
+export type AskedFor = "snapshots" | "keys";
+
 /** A program that is asked. */
 export interface AskedProgram {
   readonly pipeline: string;
@@ -109,3 +112,28 @@ export async function queueNewKeys(
 
 const KEYS_QUEUED = `
   update orca.pipelines set keys_changed_at = null where name = $1 and keys_changed_at = $2::timestamptz`;
+
+/** Records whether a program could say what it was asked for. @param error why not. */
+export async function recordAsked(
+  database: Database,
+  pipeline: string,
+  what: AskedFor,
+  error: string | undefined,
+): Promise<void> {
+  await database.query(ASKED[what], [pipeline, error?.slice(0, ERROR_MAX).replaceAll("\0", "�") ?? null]);
+}
+
+/** In UTF-16 units. */
+const ERROR_MAX = 1_000;
+/** Who looks at the pipeline is told of what is new. */
+const asked = (column: string) => ({
+  name: `asked-${column}`,
+  text: `
+    with changed as (
+      update orca.pipelines set ${column} = $2 where name = $1 and ${column} is distinct from $2 returning name)
+    select pg_notify('orca', 'pipeline:' || name) from changed`,
+});
+const ASKED: Readonly<Record<AskedFor, ReturnType<typeof asked>>> = {
+  snapshots: asked("sense_error"),
+  keys: asked("keys_error"),
+};

@@ -11,6 +11,12 @@ export interface PipelineHead {
   readonly nextFireAt: Date | null;
   /** When a program of a sensor was last asked what it reads. */
   readonly sensedAt: Date | null;
+  /** Why it couldn't say what its datasets hold. */
+  readonly senseError: string | null;
+  /** When it was last asked for its keys. */
+  readonly keysAskedAt: Date | null;
+  /** Why it couldn't say them. */
+  readonly keysError: string | null;
   readonly commit: string | null;
   readonly repository: string | null;
   readonly dirty: boolean | null;
@@ -35,7 +41,7 @@ const HEAD = {
   name: "page-pipeline-head",
   text: `
     select p.description, p.paused_at as "pausedAt", p.registered_at as "registeredAt", p.next_fire_at as "nextFireAt",
-      p.sensed_at as "sensedAt", v.commit, v.repository, v.dirty,
+      p.sensed_at as "sensedAt", p.sense_error as "senseError", p.keys_asked_at as "keysAskedAt", p.keys_error as "keysError", v.commit, v.repository, v.dirty,
       (select count(*)::int from (select from orca.runs where pipeline = $1 and status = 'running' limit $2) r) as running,
       (select count(*)::int from (select from orca.runs where pipeline = $1 and status = 'queued' limit $2) r) as queued,
       (select count(*)::int from (

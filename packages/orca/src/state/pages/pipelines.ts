@@ -15,6 +15,8 @@ export interface PipelineSummary {
   /** Whether its steps hand out tasks. */
   readonly hasTasks: boolean;
   readonly isSensor: boolean;
+  /** Of a sensor, whether its program couldn't say what its datasets hold, or its keys, when it was asked last. */
+  readonly cantBeAsked: boolean;
   readonly registeredAt: Date;
   readonly nextFireAt: Date | null;
   readonly pausedAt: Date | null;
@@ -105,7 +107,7 @@ const SUMMARIES = {
       p.description->>'fills' as fills, p.description->>'hash' as hash,
       (select jsonb_agg(jsonb_build_object('name', s.step->'name', 'kind', s.step->'kind', 'hash', s.step->'hash') order by s.n)
         from jsonb_array_elements(p.description->'steps') with ordinality as s (step, n)) as steps,
-      coalesce(p.description->'tasks', '[]') <> '[]' as "hasTasks", p.is_sensor as "isSensor", p.registered_at as "registeredAt", p.next_fire_at as "nextFireAt", p.paused_at as "pausedAt",
+      coalesce(p.description->'tasks', '[]') <> '[]' as "hasTasks", p.is_sensor as "isSensor", coalesce(p.sense_error, p.keys_error) is not null as "cantBeAsked", p.registered_at as "registeredAt", p.next_fire_at as "nextFireAt", p.paused_at as "pausedAt",
       (select status from (
           select id, status from orca.runs where ${BY_PIPELINE("p.name")} and lower(status) <> 'queued' order by pipeline desc, id desc limit $3) r
         where status in ('succeeded', 'failed') order by id desc limit 1) as "lastEnd",

@@ -1,6 +1,7 @@
 /** A pipeline's page, and what is asked on it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { queueBackfill } from "../../state/backfills.ts";
+import { recordAsked } from "../../state/sensing.ts";
 import { testUi, type TestUi } from "../ui.fixture.ts";
 
 let ui: TestUi;
@@ -134,6 +135,16 @@ describe("a keyed pipeline's page", () => {
   beforeEach(() =>
     ui.register("labels", { partitions: { kind: "keyed", dataset: "av2.logs", column: "log_id" }, keysPerRun: 2 }),
   );
+
+  it("says what its program couldn't say, until it can", async () => {
+    const error = "/programs/labels can't say its keys: 'a b' can't be a key";
+    await recordAsked(ui.database, "labels", "keys", error);
+    const failure = "<b>New names start no run</b>";
+    expect(await page("/pipelines/labels")).toContain(failure);
+    expect(await page("/pipelines/labels")).toContain(error.replaceAll("'", "&#39;"));
+    await recordAsked(ui.database, "labels", "keys", undefined);
+    expect(await page("/pipelines/labels")).not.toContain(failure);
+  });
 
   it("has a strip over the keys, and a list of those that one looks for", async () => {
     await queueBackfill(ui.database, {

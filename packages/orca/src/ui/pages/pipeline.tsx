@@ -2,6 +2,7 @@
 import { Crumb } from "../look/section.tsx";
 import { view } from "../view.ts";
 import { DatedSection } from "./pipeline/dated-section.tsx";
+import { CantBeAsked } from "./pipeline/cant-be-asked.tsx";
 import { PipelineFacts } from "./pipeline/facts.tsx";
 import { PipelineHead } from "./pipeline/head.tsx";
 import { FiresSection } from "./pipeline/fires-section.tsx";
@@ -29,6 +30,7 @@ export const pipelineView = view({
         <>
           <Crumb links={[["Pipelines", "/"]]} />
           <PipelineHead data={data} frame={frame} />
+          <CantBeAsked data={data} frame={frame} />
           <PipelineFacts data={data} frame={frame} />
           <StepsSection data={data} />
           {dated !== null && <DatedSection data={data} dated={dated} frame={frame} query={query} />}

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { pausePipeline } from "../../state/registration.ts";
+import { recordAsked } from "../../state/sensing.ts";
 import { testUi, type TestUi } from "../ui.fixture.ts";
 import type { PipelinesPage } from "./pipelines/read-pipelines.ts";
 
@@ -45,6 +46,8 @@ it("says how to begin while nothing is registered, and hears of it when somethin
 
 it("tells each state by what there is, those that need someone first", async () => {
   for (const name of ["never", "paused", "ok", "running", "late", "waiting", "failing"]) await ui.register(name);
+  await ui.register("deaf", { sensor: true });
+  await recordAsked(ui.database, "deaf", "snapshots", "/programs/deaf can't say what its datasets hold: it is Monday");
   for (const name of ["paused", "ok", "running", "waiting", "failing"]) await doneUntil(name, "2024-05-31");
   await doneUntil("late", "2024-05-27");
   for (const name of ["paused", "ok", "late", "waiting", "running"]) await run(name, "succeeded");
@@ -55,6 +58,7 @@ it("tells each state by what there is, those that need someone first", async () 
   await pausePipeline(ui.database, "paused", true, "alice");
   const { pipelines, counts } = await page();
   expect(pipelines.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    "deaf failing",
     "failing failing",
     "late behind",
     "waiting behind",
@@ -63,7 +67,7 @@ it("tells each state by what there is, those that need someone first", async () 
     "paused paused",
     "never never",
   ]);
-  expect(counts).toEqual({ all: 7, failing: 1, behind: 2, running: 1, ok: 1, paused: 1, never: 1 });
+  expect(counts).toEqual({ all: 8, failing: 2, behind: 2, running: 1, ok: 1, paused: 1, never: 1 });
   expect(pipelines.find(({ name }) => name === "late")).toMatchObject({ due: 152, lag: 4 });
   const done = async () => (await page()).pipelines.find(({ name }) => name === "late")!.done;
   await expect.poll(done, { timeout: 10_000 }).toBe(148); // it is counted meanwhile
@@ -72,6 +76,7 @@ it("tells each state by what there is, those that need someone first", async () 
   expect(shown).toContain("148 of 152");
   expect(shown).toContain("1 run queued");
   expect(shown).toContain("by alice");
+  expect(shown).toContain("can&#39;t be asked what to do");
 });
 
 it("says of one that is up to date how much before that isn't done", async () => {

@@ -37,7 +37,21 @@ export async function readPipeline(asked: Asked) {
     lastGathers(database, name),
   ]);
   const { partitions, schedule, fills, catchup, keysPerRun, sensor, maxRuns, runRetries, hash } = description;
-  const { pausedAt, registeredAt, nextFireAt, sensedAt, running, queued, failed, commit, repository, dirty } = head;
+  const {
+    pausedAt,
+    registeredAt,
+    nextFireAt,
+    sensedAt,
+    senseError,
+    keysAskedAt,
+    keysError,
+    running,
+    queued,
+    failed,
+    commit,
+    repository,
+    dirty,
+  } = head;
   return {
     name,
     partitions,
@@ -52,6 +66,9 @@ export async function readPipeline(asked: Asked) {
     registeredAt,
     nextFireAt,
     sensedAt,
+    senseError,
+    keysAskedAt,
+    keysError,
     running,
     queued,
     failed,

@@ -67,6 +67,7 @@ function noteOf(row: PipelineRow, now: Date): string | undefined {
         : `${units(partitions.kind, failedKeys.count)} failed`;
   switch (row.state) {
     case "failing":
+      if (row.lastEnd !== "failed") return "can't be asked what to do";
       return row.failedInARow > 1 ? `${plural(row.failedInARow, "run")} in a row` : "the last run";
     case "running":
       return [plural(live.count, "run"), failed].filter((one) => one !== undefined).join(", ");

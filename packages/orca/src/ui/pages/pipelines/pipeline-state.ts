@@ -17,6 +17,7 @@ export const PIPELINE_STATE_WORDS: Readonly<Record<PipelineState, string>> = {
 /** What it is told by. */
 export interface StateFacts {
   readonly pausedAt: Date | null;
+  readonly cantBeAsked: boolean;
   readonly hasRuns: boolean;
   readonly lastEnd: "succeeded" | "failed" | null;
   readonly live: Bounded;
@@ -26,10 +27,10 @@ export interface StateFacts {
   readonly lag: number | null;
 }
 
-/** A paused one is looked after; one whose last run failed needs someone also while another is going on. */
+/** A paused one is looked after; one whose last run failed, or whose program can't be asked, needs someone also while another is going on. */
 export function pipelineState(facts: StateFacts): PipelineState {
   if (facts.pausedAt !== null) return "paused";
-  if (facts.lastEnd === "failed") return "failing";
+  if (facts.lastEnd === "failed" || facts.cantBeAsked) return "failing";
   if (facts.live.count > 0) return "running";
   if (!facts.hasRuns) return "never";
   const isBehind = (facts.lag ?? 0) > 0 || facts.queued.count > 0 || facts.failedKeys.count > 0;

@@ -1,8 +1,7 @@
 /** What went wrong in a run, and what isn't done because of it. */
-import type { Child } from "hono/jsx";
 import { attemptHref } from "../../look/addresses.ts";
 import type { Frame } from "../../look/frame.ts";
-import { Icon } from "../../look/icon.tsx";
+import { Failure } from "../../look/failure.tsx";
 import { num } from "../../look/text.ts";
 import { Time } from "../../look/time.tsx";
 import type { RunData } from "./data.ts";
@@ -32,32 +31,6 @@ export function WhatFailed({ data, frame }: { readonly data: RunData; readonly f
         <p class="note">
           <a href="#steps">{num(counts.failed - failed.length)} more failed</a>
         </p>
-      )}
-    </div>
-  );
-}
-
-function Failure(given: {
-  readonly title: string;
-  readonly words?: Child;
-  readonly error: string | null;
-  readonly href?: string;
-}) {
-  return (
-    <div class="say bad" role="group" aria-label="What failed">
-      <Icon name="failed" class="g-failed" />
-      <div>
-        <b>{given.title}</b> <span class="dim2">{given.words}</span>
-        {given.error !== null && (
-          <pre tabindex={0} aria-label="Error">
-            {given.error}
-          </pre>
-        )}
-      </div>
-      {given.href !== undefined && (
-        <a class="btn" href={given.href} data-drawer>
-          Open attempt
-        </a>
       )}
     </div>
   );
