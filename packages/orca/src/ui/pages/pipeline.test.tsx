@@ -141,6 +141,7 @@ describe("a keyed pipeline's page", () => {
     await recordAsked(ui.database, "labels", "keys", error);
     const failure = "<b>New names start no run</b>";
     expect(await page("/pipelines/labels")).toContain(failure);
+    expect(await page("/pipelines/labels")).not.toContain("Never run");
     expect(await page("/pipelines/labels")).toContain(error.replaceAll("'", "&#39;"));
     await recordAsked(ui.database, "labels", "keys", undefined);
     expect(await page("/pipelines/labels")).not.toContain(failure);
