@@ -1,6 +1,6 @@
 /** What a scheduler reads does not grow with the history, nor with the queue: whatever the statistics say, and whenever its statements were planned. */
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { isIdle, readAgenda } from "./agenda.ts";
 import { queueBackfill } from "./backfills.ts";
 import { claimRun } from "./claim.ts";
@@ -106,17 +106,16 @@ async function prepare(): Promise<void> {
   await sql(
     "update orca.notifications set next_try_at = now() where id in (select id from orca.notifications order by id desc limit 5)",
   );
-  while ((await sql(SNAPSHOTS)).length > 0); // such as of an analyze that autovacuum runs: rows that it may still see aren't forgotten
-  await sql(FORGET_QUEUED);
-  await sql("select pg_stat_force_next_flush()");
+  const forget = () => readOfHistory(scheduler.test, FORGOTTEN_MAX, () => sql(FORGET_QUEUED));
+  await vi.waitFor(async () => expect(await forget()).toEqual([]), { timeout: 60_000 });
 }
 
-const SNAPSHOTS = `
-  select from pg_stat_activity
-  where datname = current_database() and backend_xmin is not null and pid <> pg_backend_pid()`;
+/** What a scan reads that finds nothing left to drop: what is queued now, and not of a backfill. */
+const FORGOTTEN_MAX = 100;
 /**
  * A scan of an index drops entries whose rows are gone: without a vacuum, which would have statements planned anew, those of all works before would be
- * counted of the first that comes by. Each of the two indexes of what is queued is scanned where there is no other, which nobody else sees.
+ * counted of the first that comes by. Each of the two indexes of what is queued is scanned where there is no other, which nobody else sees. Entries stay as long as a
+ * transaction may see their rows, or, in whichever database of the server, writes something that was begun before: such as those of other tests.
  */
 const FORGET_QUEUED = ["runs_queued", "runs_startable"]
   .map(
@@ -128,7 +127,8 @@ const FORGET_QUEUED = ["runs_queued", "runs_startable"]
   select count(id) from orca.runs where pipeline = 'raw' and coalesce(backfill, 0) = 0 and status = 'queued' and waits_for is null;
   rollback;`,
   )
-  .join("");
+  .join("")
+  .concat("select pg_stat_force_next_flush();");
 
 const registered = (name: string, database: Database) =>
   registerPipeline(database, {
