@@ -18,6 +18,13 @@ const json = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
+it.each(["0.0000010000000000000002", "1.0000000000000000", "-1234567890.12345678901234567", "1000000000000000000e-3"])(
+  "%s is a number, whose digits are no integer's",
+  (text) => {
+    expect(parseMarked(`[${text}]`, (_, value) => value)).toEqual([Number(text)]);
+  },
+);
+
 it("marks give the same texts and values as Node's own access to the source of numbers", () => {
   fc.assert(
     fc.property(json, (value) => {

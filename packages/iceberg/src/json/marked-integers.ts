@@ -4,14 +4,14 @@
 const MARK = "\u0000integer:";
 const MARKED = /"\\u0000integer:(-?\d+(?:\.0)?)"/g;
 
-/** Texts, which are left as they are, and integers of so many digits that a number may not be exact. */
-const TEXTS_AND_INTEGERS = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+/** Texts and numbers, each whole. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** An integer of so many digits that a number may not be exact. */
+const LARGE = /^-?\d{16,}$/;
 
 /** As `JSON.parse` with the source of whole numbers. */
 export function parseMarked<T>(text: string, revive: (name: string, value: T, context: { source?: string }) => T): T {
-  const marked = text.replaceAll(TEXTS_AND_INTEGERS, (token) =>
-    token.startsWith('"') ? token : `"\\u0000integer:${token}"`,
-  );
+  const marked = text.replaceAll(TOKENS, (token) => (LARGE.test(token) ? `"\\u0000integer:${token}"` : token));
   return JSON.parse(marked, (name, value: unknown) => {
     if (typeof value === "string" && value.startsWith(MARK)) {
       const source = value.slice(MARK.length);
