@@ -17,6 +17,7 @@ const context = await browser.newContext({ viewport: { width: 1280, height: 800 
 const page = await context.newPage();
 for (const [name, address] of Object.entries({ ...PAGES, "failed-run": await failedRun() })) {
   await page.goto(site + address, { waitUntil: "load" });
+  await page.waitForFunction("!document.body.innerText.includes('counting')");
   await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
 }
 await browser.close();
