@@ -1,8 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { Listener } from "../state/listen.ts";
+import { recordAsked } from "../state/sensing.ts";
 import { pipelineSummaries } from "../state/pages/pipelines.ts";
 import { readPipelineHead } from "../state/pages/pipeline.ts";
 import { testScheduler, type TestScheduler } from "../state/scheduler.fixture.ts";
@@ -51,10 +52,8 @@ beforeEach(async () => {
     { program },
   );
 });
-afterEach(async () => {
-  await scheduler[Symbol.asyncDispose]();
-  rmSync(program, { force: true });
-});
+afterEach(() => scheduler[Symbol.asyncDispose]());
+afterAll(() => rmSync(folder, { recursive: true }));
 
 it("why a program can't say its keys is on record until it can, and told", async () => {
   says(`case $1 in keys) echo "error: 'a b' can't be a key" >&2; exit 1;; *) echo '[]';; esac`);
@@ -84,6 +83,8 @@ it("what is registered anew hasn't been asked yet", async () => {
   await ask();
   expect(await errors()).not.toContain(null);
   await scheduler.register("lake", { sensor: true, hash: "0x2" });
+  expect(await errors()).toEqual([null, null]);
+  await recordAsked(scheduler.database, { pipeline: "lake", program }, "keys", "of the program before");
   expect(await errors()).toEqual([null, null]);
 });
 

@@ -51,7 +51,7 @@ async function askKeys(
 
 async function recorded(
   { database, tell, signal }: Scheduling,
-  { pipeline }: AskedProgram,
+  asked: AskedProgram,
   what: AskedFor,
   ask: () => Promise<void>,
 ): Promise<void> {
@@ -60,6 +60,6 @@ async function recorded(
     (thrown: Error) => thrown.message,
   );
   if (signal?.aborted === true) return;
-  if (error !== undefined) tell(`${pipeline}: ${error}`);
-  await recordAsked(database, pipeline, what, error);
+  if (error !== undefined) tell(`${asked.pipeline}: ${error}`);
+  await recordAsked(database, asked, what, error);
 }

@@ -113,14 +113,14 @@ export async function queueNewKeys(
 const KEYS_QUEUED = `
   update orca.pipelines set keys_changed_at = null where name = $1 and keys_changed_at = $2::timestamptz`;
 
-/** Records whether a program could say what it was asked for. @param error why not. */
+/** Records whether a program could say what it was asked for, unless another is registered meanwhile. @param error why not. */
 export async function recordAsked(
   database: Database,
-  pipeline: string,
+  { pipeline, program }: AskedProgram,
   what: AskedFor,
   error: string | undefined,
 ): Promise<void> {
-  await database.query(ASKED[what], [pipeline, error?.slice(0, ERROR_MAX).replaceAll("\0", "�") ?? null]);
+  await database.query(ASKED[what], [pipeline, program, error?.slice(0, ERROR_MAX).replaceAll("\0", "�") ?? null]);
 }
 
 /** In UTF-16 units. */
@@ -130,7 +130,7 @@ const asked = (column: string) => ({
   name: `asked-${column}`,
   text: `
     with changed as (
-      update orca.pipelines set ${column} = $2 where name = $1 and ${column} is distinct from $2 returning name)
+      update orca.pipelines set ${column} = $3 where name = $1 and program = $2 and ${column} is distinct from $3 returning name)
     select pg_notify('orca', 'pipeline:' || name) from changed`,
 });
 const ASKED: Readonly<Record<AskedFor, ReturnType<typeof asked>>> = {

@@ -138,12 +138,12 @@ describe("a keyed pipeline's page", () => {
 
   it("says what its program couldn't say, until it can", async () => {
     const error = "/programs/labels can't say its keys: 'a b' can't be a key";
-    await recordAsked(ui.database, "labels", "keys", error);
+    await recordAsked(ui.database, { pipeline: "labels", program: "/programs/x" }, "keys", error);
     const failure = "<b>New names start no run</b>";
     expect(await page("/pipelines/labels")).toContain(failure);
     expect(await page("/pipelines/labels")).not.toContain("Never run");
     expect(await page("/pipelines/labels")).toContain(error.replaceAll("'", "&#39;"));
-    await recordAsked(ui.database, "labels", "keys", undefined);
+    await recordAsked(ui.database, { pipeline: "labels", program: "/programs/x" }, "keys", undefined);
     expect(await page("/pipelines/labels")).not.toContain(failure);
   });
 

@@ -47,7 +47,12 @@ it("says how to begin while nothing is registered, and hears of it when somethin
 it("tells each state by what there is, those that need someone first", async () => {
   for (const name of ["never", "paused", "ok", "running", "late", "waiting", "failing"]) await ui.register(name);
   await ui.register("deaf", { sensor: true });
-  await recordAsked(ui.database, "deaf", "snapshots", "/programs/deaf can't say what its datasets hold: it is Monday");
+  await recordAsked(
+    ui.database,
+    { pipeline: "deaf", program: "/programs/x" },
+    "snapshots",
+    "/programs/deaf can't say what its datasets hold: it is Monday",
+  );
   for (const name of ["paused", "ok", "running", "waiting", "failing"]) await doneUntil(name, "2024-05-31");
   await doneUntil("late", "2024-05-27");
   for (const name of ["paused", "ok", "late", "waiting", "running"]) await run(name, "succeeded");
