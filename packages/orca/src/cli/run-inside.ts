@@ -40,7 +40,7 @@ export async function runInside(
     const status = await runAndReport(run, runnable, manner, environment, terminal, outer);
     throw new ExitWith(EXIT[status]);
   } finally {
-    outer.over();
+    await outer.over();
   }
 }
 
@@ -67,7 +67,7 @@ async function runAndReport(
     failureCount: display.lines.failureCount,
     outputs: await outputsOf(pipeline, end, journal),
   };
-  outer.over();
+  await outer.over();
   const text = manner.isJson ? [JSON.stringify(summaryJson(summary), undefined, 2)] : summaryLines(summary);
   terminal.stdout.write(`${text.join("\n")}\n`);
   return end.status;

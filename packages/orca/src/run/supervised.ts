@@ -11,8 +11,8 @@ export interface Outer {
   handover(): Promise<Handover>;
   /** Says that an attempt's log is whole. */
   logEnded(file: string): void;
-  /** Says that this process is about to end, and means it. May be called twice. */
-  over(): void;
+  /** Says that this process is about to end, and means it. Settles when that was heard, or nobody is there to hear it: the last words are this process's. May be called twice. */
+  over(): Promise<void>;
 }
 
 /** Connects to the outer process. It doesn't keep this one going. */
@@ -20,13 +20,15 @@ export function connectToOuter(): Outer {
   const controller = new AbortController();
   const stop = (how: Stop) => controller.abort(how);
   const { channel } = process; // none where the outer process is gone already
-  const handover = new Promise<Handover>((resolve) => {
-    process.on("message", (message: ToInner) => {
-      if (message.kind === "run") resolve(message.handover);
-      else stop(message.how);
-    });
-  });
+  process.on("message", (message: ToInner) => message.kind === "stop" && stop(message.how));
   process.on("disconnect", () => stop("leave"));
+  const handover = new Promise<Handover>((resolve) => {
+    process.on("message", (message: ToInner) => message.kind === "run" && resolve(message.handover));
+  });
+  const heard = new Promise<void>((resolve) => {
+    process.on("message", ({ kind }: ToInner) => kind === "over" && resolve());
+    process.on("disconnect", resolve);
+  });
   // a terminal's Ctrl-C comes to both processes, and the outer one says what it means
   process.on("SIGINT", () => {}).on("SIGHUP", () => {});
   process.on("SIGTERM", () => stop("leave"));
@@ -34,19 +36,23 @@ export function connectToOuter(): Outer {
   const tell = (message: FromInner) => {
     if (process.connected) process.send!(message, undefined, undefined, () => {}); // an outer process that is gone hears nothing
   };
+  const waitedFor = async <T>(promise: Promise<T>): Promise<T> => {
+    channel?.ref();
+    const given = await promise;
+    channel?.unref();
+    return given;
+  };
   return {
     signal: controller.signal,
-    async handover() {
-      channel?.ref();
-      const given = await handover;
-      channel?.unref();
-      return given;
-    },
+    handover: () => waitedFor(handover),
     watchdog: {
       expect: (id, withinMs) => tell({ kind: "expect", id, withinMs }),
       ended: (id) => tell({ kind: "ended", id }),
     },
     logEnded: (file) => tell({ kind: "log", file }),
-    over: () => tell({ kind: "over" }),
+    async over() {
+      tell({ kind: "over" });
+      if (process.connected) await waitedFor(heard);
+    },
   };
 }

@@ -17,7 +17,9 @@ export interface Handover {
 
 export type ToInner =
   | { readonly kind: "run"; readonly handover: Handover }
-  | { readonly kind: "stop"; readonly how: Stop };
+  | { readonly kind: "stop"; readonly how: Stop }
+  /** It was heard that all is over: the outer process writes nothing of its own any more. */
+  | { readonly kind: "over" };
 
 export type FromInner =
   /** The attempt ends within that time, or the process is to be ended. */

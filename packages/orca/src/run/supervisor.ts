@@ -153,8 +153,10 @@ export class Supervisor {
   }
 
   #hear(message: FromInner): void {
-    if (message.kind === "over") this.#isOver = true;
-    else if (message.kind === "log") this.onLogEnded(message.file);
+    if (message.kind === "over") {
+      this.#isOver = true;
+      this.#tell({ kind: "over" });
+    } else if (message.kind === "log") this.onLogEnded(message.file);
     else if (message.kind === "expect")
       this.#killAfter(nameOfAttempt(message.id), message.withinMs, { error: late(message.id), attempt: message.id });
     else {
