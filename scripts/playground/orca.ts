@@ -16,8 +16,9 @@ export class Orca {
     this.#env = env;
   }
 
-  /** Runs a command to its end. @returns what it wrote. @throws Error with what it wrote to standard error, if it fails. */
+  /** Runs a command to its end. @returns what it wrote. @throws Error with what it wrote to standard error, if it fails; the signal's reason if it is aborted already. */
   async run(words: readonly string[], signal?: AbortSignal, input = ""): Promise<string> {
+    signal?.throwIfAborted();
     const child = this.#spawn(words);
     child.stdin!.end(input);
     const out = textOf(child.stdout!);

@@ -1,4 +1,5 @@
 /** What the playground is, from its start to its end: that of its standard input, or a signal. */
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -60,7 +61,7 @@ async function play(): Promise<void> {
   console.log("log in as demo with the password demo-password, to act; Ctrl-C ends it, and leaves nothing behind");
   console.log(`payments fails until somebody corrects a file in ${inbox}: its error says which`);
   for (const [pipeline, keys] of BACKFILLS) await orca.run(["backfill", pipeline, keys], signal);
-  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  if (!signal.aborted) await once(signal, "abort");
   console.log("ending: a moment");
 }
 

@@ -3,6 +3,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { Orca } from "../../scripts/playground/orca.ts";
 import { start, type Started } from "./programs.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -46,6 +47,12 @@ it("has pipelines that run and fail, ends with Ctrl-C, and leaves nothing behind
   expect(await playground.ended).toMatchObject({ code: 0, stderr: "" });
   expect(made()).toEqual(before);
   expect(processesOf("orca-playground-")).toEqual([]);
+});
+
+it("starts nothing more when it is to end, also between two commands", async () => {
+  const orca = new Orca(path.join(root, "packages/orca/bin/orca.js"), process.env);
+  expect(await orca.run(["--version"], new AbortController().signal)).toMatch(/^\d/);
+  await expect(orca.run(["--version"], AbortSignal.abort("the end"))).rejects.toBe("the end");
 });
 
 it("leaves nothing behind where it is killed", { timeout: 300_000 }, async () => {
