@@ -64,6 +64,21 @@ describe.skipIf(isBrowserMissing)("a page", () => {
     await page.context().close();
   });
 
+  it("keeps the place along an axis that has the focus", TIMEOUT, async () => {
+    const { page } = await openPage(browser, site.url);
+    await page.goto("/runs");
+    const axis = page.locator(".scrub").first();
+    await axis.focus();
+    await page.keyboard.press("Home");
+    expect(await axis.getAttribute("aria-valuenow")).toBe("0");
+    await page.evaluate("document.querySelector('.scrub').isOld = true");
+    await site.orca("backfill", "orders", day(10));
+    await eventually(() => page.evaluate("document.querySelector('.scrub').isOld === true")).toBe(false);
+    expect(await axis.getAttribute("aria-valuenow")).toBe("0");
+    expect(await page.evaluate("document.activeElement === document.querySelector('.scrub')")).toBe(true);
+    await page.context().close();
+  });
+
   it("leaves what is pressed until it is let go: a click isn't lost to a change", TIMEOUT, async () => {
     const { page } = await openPage(browser, site.url);
     await page.goto("/pipelines/orders");

@@ -16,7 +16,8 @@ export function scrubAlongAxes(): void {
   });
   document.addEventListener("focusin", (event) => {
     const scrub = scrubAt(event.target);
-    if (scrub !== undefined) moveTo(scrub, now(scrub));
+    // one that a live page has replaced has the focus again before it is drawn where it was left
+    if (scrub !== undefined) moveTo(scrub, left.get(scrub.id) ?? now(scrub));
   });
   document.addEventListener("click", (event) => {
     const scrub = scrubAt(event.target);
