@@ -30,13 +30,12 @@ export class NewMetadataFiles {
   /** Below 2^53, so that every reader of JSON takes it for what it is. */
   readonly snapshotId: bigint = randomBytes(8).readBigUInt64LE() >> 11n || 1n;
   readonly #id = randomUUID();
-  readonly #written = new Set<string>();
+  /** All that were begun, by path: a manifest is on its way while the next one, or the list, is made. */
+  readonly #writes = new Map<string, Promise<void>>();
   /** What the last snapshot has: the others were for tries that came to nothing. */
   #used: readonly string[] = [];
   #manifests = 0;
   #lists = 0;
-  /** All that were begun: a manifest is on its way while the next one, or the list, is made. */
-  readonly #writes: Promise<void>[] = [];
 
   constructor(files: TableFiles) {
     this.files = files;
@@ -55,7 +54,7 @@ export class NewMetadataFiles {
       sync: randomBytes(SYNC_BYTES),
     });
     const path = `${commitSettings(metadata).folder}/${this.#id}-m${this.#manifests++}.avro`;
-    await this.#writes.at(-1);
+    await [...this.#writes.values()].at(-1);
     this.#write(path, bytes, options);
     return { path, ...listed };
   }
@@ -77,7 +76,7 @@ export class NewMetadataFiles {
       sync: randomBytes(SYNC_BYTES),
     });
     this.#write(path, bytes, options);
-    await Promise.all(this.#writes);
+    await Promise.all(this.#writes.values());
     this.#used = [path, ...manifests.map((m) => m.path)];
     return {
       "snapshot-id": this.snapshotId,
@@ -102,17 +101,16 @@ export class NewMetadataFiles {
 
   /** Deletes what was written and isn't kept, as far as that can be: the rest are orphans. */
   async #discard(kept: readonly string[]): Promise<void> {
-    await Promise.allSettled(this.#writes); // what is deleted before it is there would stay
+    await Promise.allSettled(this.#writes.values()); // what is deleted before it is there would stay
     const keeping = new Set(kept);
-    const useless = [...this.#written].filter((path) => !keeping.has(path));
+    const useless = [...this.#writes.keys()].filter((path) => !keeping.has(path));
     if (useless.length > 0) await this.files.delete(useless).catch(() => undefined);
   }
 
   #write(path: string, bytes: Uint8Array, options: Abortable): void {
-    this.#written.add(path); // before it is there: a write that failed may have been applied
     const write = writeKept(this.files, path, bytes, options);
     write.catch(() => undefined); // the list waits for all
-    this.#writes.push(write);
+    this.#writes.set(path, write); // also one that fails: it may have been applied
   }
 }
 

@@ -22,8 +22,8 @@ export function PipelineHead({ data, frame }: { readonly data: PipelineData; rea
 function Chips({ data }: { readonly data: PipelineData }) {
   const { running, queued, counts, partitions, pausedAt, runs, senseError, keysError } = data;
   const failed = counts.failed ?? 0;
-  const isDeaf = (senseError ?? keysError) !== null;
-  const isQuiet = running + queued + failed === 0 && !isDeaf;
+  const cantBeAsked = (senseError ?? keysError) !== null;
+  const isQuiet = running + queued + failed === 0 && !cantBeAsked;
   return (
     <>
       {pausedAt !== null && <Chip name="paused">Paused</Chip>}
@@ -35,7 +35,7 @@ function Chips({ data }: { readonly data: PipelineData }) {
       )}
       {running === 0 && queued > 0 && <Chip name="queued">{plural(queued, "run")} queued</Chip>}
       {failed > 0 && <Chip name="failed">{units(partitions.kind, failed)} failed</Chip>}
-      {isDeaf && <Chip name="failing">Can't be asked</Chip>}
+      {cantBeAsked && <Chip name="failing">Can't be asked</Chip>}
       {isQuiet && runs.length === 0 && <Chip name="never">Never run</Chip>}
       {isQuiet && pausedAt === null && runs.length > 0 && isAllDone(data) && <Chip name="ok">Up to date</Chip>}
     </>

@@ -19,12 +19,11 @@ export async function readPipeline(asked: Asked) {
   const { database, query, part, staleMs } = asked;
   const name = part("name");
   const now = asked.now();
-  const head = await readPipelineHead(database, name);
-  const { description } = head;
+  const { description, commit, repository, dirty, ...standing } = await readPipelineHead(database, name);
   const locations = description.source?.locations;
   const step = query.oneOf("step", mappedSteps(description));
   const [keys, runs, versions, seen, gathers] = await Promise.all([
-    readKeys(asked, description, { step, hasFailed: head.failed > 0 }),
+    readKeys(asked, description, { step, hasFailed: standing.failed > 0 }),
     listRuns(database, {
       states: ["queued", "running", "succeeded", "failed", "cancelled"],
       pipeline: name,
@@ -37,21 +36,6 @@ export async function readPipeline(asked: Asked) {
     lastGathers(database, name),
   ]);
   const { partitions, schedule, fills, catchup, keysPerRun, sensor, maxRuns, runRetries, hash } = description;
-  const {
-    pausedAt,
-    registeredAt,
-    nextFireAt,
-    sensedAt,
-    senseError,
-    keysAskedAt,
-    keysError,
-    running,
-    queued,
-    failed,
-    commit,
-    repository,
-    dirty,
-  } = head;
   return {
     name,
     partitions,
@@ -62,16 +46,7 @@ export async function readPipeline(asked: Asked) {
     sensor,
     maxRuns,
     runRetries,
-    pausedAt,
-    registeredAt,
-    nextFireAt,
-    sensedAt,
-    senseError,
-    keysAskedAt,
-    keysError,
-    running,
-    queued,
-    failed,
+    ...standing,
     /** With where the pipeline itself is declared, if that is known. */
     code: { hash, commit, repository, dirty, at: locations?.pipeline ?? null },
     tasks: Object.entries(locations?.tasks ?? {}).map(([of, at]) => ({ name: of, at })),
