@@ -5,6 +5,7 @@ import { chipOf, eventually, isBrowserMissing, markDocument, openBrowser, openPa
 import { day, openSite, type Site } from "./site.ts";
 
 const TIMEOUT = { timeout: 120_000 };
+const GOING_ON = "select from orca.runs where status in ('queued', 'running')";
 const LOW = { width: 1440, height: 420 };
 
 describe.skipIf(isBrowserMissing)("a page", () => {
@@ -38,6 +39,20 @@ describe.skipIf(isBrowserMissing)("a page", () => {
     expect(await kept()).toEqual(before);
     expect(await page.getByRole("button", { name: "Backfill 2 not done" }).isEnabled()).toBe(true);
     expect(await isSame()).toBe(true);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("follows a run to its end also where nothing went on when it was opened", TIMEOUT, async () => {
+    const { page, faults } = await openPage(browser, site.url);
+    await eventually(() => site.test.sql(GOING_ON)).toEqual([]);
+    await page.goto("/pipelines/sums");
+    await eventually(() => page.locator("#live").textContent()).toBe("Live: waiting for a run");
+    const runs = page.locator("#runs tbody tr");
+    const before = await runs.count();
+    await site.orca("backfill", "sums", day(0).slice(0, 7), "--rerun");
+    await eventually(() => runs.count()).toBe(before + 1);
+    await eventually(() => runs.first().locator(".a-st").innerText()).toBe("Succeeded");
     expect(faults).toEqual([]);
     await page.context().close();
   });

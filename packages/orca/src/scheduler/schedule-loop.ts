@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Listener } from "../state/listen.ts";
 import { noteLateRuns } from "../state/notifications.ts";
 import { noteScheduler } from "../state/schedulers.ts";
+import { isOfSteps } from "../state/step-news.ts";
 import { askPrograms } from "./ask-programs.ts";
 import { tellAll } from "./tell.ts";
 import { tick, type Scheduling, type Ticked } from "./tick.ts";
@@ -20,7 +21,7 @@ const SEEN_MS = 5_000;
 export async function schedule(scheduling: Scheduling & { readonly signal: AbortSignal }, url: string): Promise<void> {
   const { database, tell, signal } = scheduling;
   let wake = new AbortController();
-  await using _ = new Listener(url, () => wake.abort());
+  await using _ = new Listener(url, (heard) => isOfSteps(heard) || wake.abort());
   const asking = new OneAtATime(() => askPrograms(scheduling), tell);
   const telling = new OneAtATime(() => tellAll(scheduling), tell);
   const late = new OneAtATime(() => noteLateRuns(database), tell);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isIdle } from "../state/agenda.ts";
 import { Listener } from "../state/listen.ts";
+import { isOfSteps } from "../state/step-news.ts";
 import { askPrograms } from "./ask-programs.ts";
 import { tellAll } from "./tell.ts";
 import { tick, type Scheduling } from "./tick.ts";
@@ -17,7 +18,7 @@ const PASS_MS = 1_000;
 export async function tickUntilIdle(scheduling: Scheduling, url: string): Promise<void> {
   const { database, now, staleMs } = scheduling;
   let wake = new AbortController();
-  await using _ = new Listener(url, () => wake.abort());
+  await using _ = new Listener(url, (heard) => isOfSteps(heard) || wake.abort());
   for (;;) {
     wake = new AbortController();
     const { hasDone, ask, tell } = await tick(scheduling);

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AttemptId, Outcome } from "../core/journal.ts";
 import { Database } from "./database.ts";
+import { Listener } from "./listen.ts";
 import { RECORD, recordValues, type Change } from "./record.ts";
 import { askToCancel } from "./cancel.ts";
 import { endRun, releaseRun, type OwnedRun } from "./runs.ts";
@@ -84,6 +85,22 @@ describe("the journal", () => {
     expect(statements).toEqual(["record", "record"]);
     expect(await journal.outputs("load")).toEqual(keys.map(() => "1"));
     await counted[Symbol.asyncDispose]();
+  });
+
+  it("tells whoever looks that steps have changed, also of those that follow within a moment", async () => {
+    const run = await state.begin();
+    const journal = await state.journal(run);
+    let listens = false;
+    let heard = 0;
+    await using _ = new Listener(state.test.url, (what) => {
+      if (what === "") listens = true;
+      if (what === `steps:lake:${run.id}`) heard++;
+    });
+    await expect.poll(() => listens).toBe(true);
+    await journal.attemptStarts(first, '"a"');
+    await expect.poll(() => heard).toBe(1);
+    await journal.attemptEnded(first, failure("no"), undefined);
+    await expect.poll(() => heard).toBe(2);
   });
 
   it("has its statement planned five times, however often it is sent", async () => {

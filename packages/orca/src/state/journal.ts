@@ -8,6 +8,7 @@ import type { Database } from "./database.ts";
 import { Outputs } from "./outputs.ts";
 import type { RunBefore } from "./run-before.ts";
 import { RECORD, recordValues, type Change, type Recorded } from "./record.ts";
+import { StepNews } from "./step-news.ts";
 
 /** One batch at a time, so that nothing is recorded before what was told before it. */
 const RECORDING = { lanes: 1, size: 256 };
@@ -42,6 +43,7 @@ export class PostgresJournal implements Journal {
   readonly #before: RunBefore;
   readonly #outputs: Outputs;
   readonly #changes: Batches<Change, Recorded>;
+  readonly #news: StepNews;
   /** Settled once all that it was told is recorded. */
   #latest: Promise<unknown> = Promise.resolve();
 
@@ -51,6 +53,7 @@ export class PostgresJournal implements Journal {
     this.#before = before;
     this.#outputs = new Outputs(database, of.run, () => this.#latest);
     this.#changes = new Batches(RECORDING, (changes) => this.#send(changes));
+    this.#news = new StepNews(() => database.query(RECORD, recordValues(of.run, of.owner, [], true)));
   }
 
   get suspects(): number {
@@ -123,7 +126,9 @@ export class PostgresJournal implements Journal {
 
   async #send(changes: readonly Change[]): Promise<readonly Recorded[]> {
     const { run, owner } = this.#of;
-    const rows = await this.#database.query<Recorded>(RECORD, recordValues(run, owner, changes));
+    const isTold = this.#news.isDue();
+    const rows = await this.#database.query<Recorded>(RECORD, recordValues(run, owner, changes, isTold));
+    if (!isTold) this.#news.tellLater();
     const byPlace = new Map(rows.map((row) => [`${row.kind} ${row.n}`, row]));
     const counts = { start: 0, end: 0, skip: 0 };
     return changes.map(({ kind }) => byPlace.get(`${kind} ${++counts[kind]}`)!);

@@ -148,11 +148,18 @@ select 'end', f.n::int, null,
       and a.attempt = f.attempt and a.owner = $2 and a.status = f.status), false)
 from finish f left join ended e using (step, partition)
 union all
-select 'skip', n::int, null, exists (select from mine) from skip`,
+select 'skip', n::int, null, exists (select from mine) from skip
+union all
+select 'told', 0, pg_notify('orca', 'steps:' || pipeline || ':' || $1)::text, true from mine where $19`,
 };
 
-/** The statement's values. */
-export function recordValues(run: number, owner: string, changes: readonly Change[]): readonly unknown[] {
+/** The statement's values. @param isTold whether those who look are told that steps have changed. */
+export function recordValues(
+  run: number,
+  owner: string,
+  changes: readonly Change[],
+  isTold = false,
+): readonly unknown[] {
   const starts = changes.filter((c) => c.kind === "start");
   const ends = changes.filter((c) => c.kind === "end");
   const skips = changes.filter((c) => c.kind === "skip");
@@ -175,5 +182,6 @@ export function recordValues(run: number, owner: string, changes: readonly Chang
     skips.map((c) => c.step),
     skips.map((c) => c.partition),
     skips.map((c) => c.hash),
+    isTold,
   ];
 }

@@ -6,11 +6,12 @@ import { whenReleased } from "./pressed.ts";
 import { say } from "./say.ts";
 
 const EVERY_MS = 2_000;
-const topics = document.body.dataset["topics"];
 const words = document.querySelector<HTMLElement>("#live");
+let events: EventSource | undefined;
+let polling: ReturnType<typeof setInterval> | undefined;
 
 export function followChanges(): void {
-  if (topics !== undefined && topics !== "") listen(topics);
+  if (takeTopics(document)) document.addEventListener("visibilitychange", refreshSoon);
   else if (document.querySelector("[data-away]") !== null) retryUntilBack();
 }
 
@@ -28,9 +29,19 @@ function takeWords(fresh: string | undefined): void {
   words.dataset["words"] = fresh;
 }
 
+let topics: string | undefined;
+
+/** Listens to what the page is about now: whether there is anything. */
+function takeTopics(page: Document): boolean {
+  const wanted = page.body.dataset["topics"] ?? "";
+  if (wanted !== topics && wanted !== "") listen(wanted);
+  topics = wanted;
+  return wanted !== "";
+}
+
 function listen(wanted: string): void {
-  const events = new EventSource(`/events?topics=${encodeURIComponent(wanted)}`);
-  let polling: ReturnType<typeof setInterval> | undefined;
+  events?.close();
+  events = new EventSource(`/events?topics=${encodeURIComponent(wanted)}`);
   events.addEventListener("open", () => {
     clearInterval(polling);
     polling = undefined;
@@ -38,21 +49,24 @@ function listen(wanted: string): void {
     show(how);
     void refresh(); // what changed between the page's making and now wasn't heard of
   });
-  events.addEventListener("changed", () => void refresh());
+  events.addEventListener("changed", refreshSoon);
   events.addEventListener("error", () => {
-    polling ??= setInterval(() => void refresh(), EVERY_MS);
+    polling ??= setInterval(refreshSoon, EVERY_MS);
     how = "Every 2 s";
     show(how);
   });
-  const seen = () => void refresh();
-  document.addEventListener("visibilitychange", seen);
-  document.addEventListener("orca:ended", () => {
-    events.close();
-    clearInterval(polling);
-    document.removeEventListener("visibilitychange", seen);
-    how = "Ended";
-    show(how);
-  });
+}
+
+function end(): void {
+  events?.close();
+  clearInterval(polling);
+  document.removeEventListener("visibilitychange", refreshSoon);
+  how = "Ended";
+  show(how);
+}
+
+function refreshSoon(): void {
+  void refresh();
 }
 
 let refreshing: Promise<void> | undefined;
@@ -89,7 +103,7 @@ async function fetchAgain(): Promise<void> {
   if (isOther(fresh) && !isOther(document)) return location.reload(); // of nothing yet, and now there is something
   for (const part of document.querySelectorAll<HTMLElement>("[data-live]"))
     replace(part, fresh.getElementById(part.id));
-  if (fresh.body.dataset["topics"] === undefined) document.dispatchEvent(new CustomEvent("orca:ended"));
+  if (!takeTopics(fresh)) end();
 }
 
 let trying: ReturnType<typeof setTimeout> | undefined;

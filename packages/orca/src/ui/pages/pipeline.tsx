@@ -19,11 +19,12 @@ export const pipelineView = view({
   show(data, frame, { query }) {
     const { name, running, queued, dated, keyed, keyList } = data;
     const isLive = running + queued > 0 || keyed?.isCounted === false;
+    const topics = [`pipeline:${name}`, "queue:*"];
     return {
       title: name,
       at: "Pipelines",
       live: {
-        topics: isLive ? [`pipeline:${name}`, "run:*", "queue:*"] : [`pipeline:${name}`, "queue:*"],
+        topics: isLive ? [...topics, "run:*", `steps:${name}:*`] : topics,
         words: liveWords(data),
       },
       main: (

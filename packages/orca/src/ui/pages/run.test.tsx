@@ -54,7 +54,7 @@ describe("a run's page", () => {
     const run = await addRun(ui, { keys: ["2024-01-01", "2024-01-02"], steps: { "2024-01-01": "running" } });
     expect(await ui.json(`/runs/${run}`)).toMatchObject({ total: 3, counts: { running: 1, succeeded: 0 }, bins: null });
     const html = await ui.page(`/runs/${run}`);
-    expect(html).toContain(`data-topics="run:${run}"`);
+    expect(html).toContain(`data-topics="run:${run} steps:lake:${run}"`);
     expect(html).toContain(`action="/runs/${run}/cancel"`);
     expect(html).not.toContain('data-open="resume"');
   });

@@ -25,7 +25,12 @@ export function shownRun(data: RunData, frame: Frame): Omit<Shown, "title"> {
   return {
     at: "Runs",
     live:
-      run.endedAt === null ? { topics: [`run:${run.id}`], words: "Live: changes arrive as they happen" } : undefined,
+      run.endedAt === null
+        ? {
+            topics: [`run:${run.id}`, `steps:${run.pipeline}:${run.id}`],
+            words: "Live: changes arrive as they happen",
+          }
+        : undefined,
     after: <EmptyDrawer />,
     main: (
       <>
