@@ -112,14 +112,13 @@ closed as (
   from running join ended using (step, partition)
   on conflict (run, step, partition) do update set
     status = excluded.status, output = excluded.output, failures = s.failures + excluded.failures, ended_at = excluded.ended_at
+  returning s.step, s.partition, s.status, s.hash
 ),
 done as (
   insert into orca.partition_state as d (pipeline, step, key, hash, run, at)
-  select m.pipeline, r.step, r.partition, s.hash, $1, clock_timestamp()
-  from running r join ended using (step, partition) cross join mine m join lateral (
-    select hash from orca.steps s where s.run = $1 and s.step = r.step and s.partition = r.partition limit 1) s on true
-  where r.step_status = 'succeeded' and r.partition <> ''
-  order by r.step, r.partition -- as other runs do that are done with the same at this moment
+  select m.pipeline, c.step, c.partition, c.hash, $1, clock_timestamp() from closed c cross join mine m
+  where c.status = 'succeeded' and c.partition <> ''
+  order by c.step, c.partition -- as other runs do that are done with the same at this moment
   on conflict (pipeline, step, key) do update set hash = excluded.hash, run = excluded.run, at = excluded.at
 ),
 skip as (

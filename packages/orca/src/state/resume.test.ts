@@ -9,7 +9,9 @@ import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.rebuilds, orca.actions cascade"));
+beforeEach(() =>
+  scheduler.test.sql("truncate orca.pipelines, orca.partition_state, orca.rebuilds, orca.actions cascade"),
+);
 
 const resume = (run: number, given: Partial<ResumeAsked> = {}) =>
   resumeRun(scheduler.database, { run, allowsNewCode: false, staleMs: 30_000, actor: "alice", ...given });
