@@ -9,7 +9,7 @@ import { tellAll } from "./tell.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.partition_state cascade"));
+beforeEach(() => scheduler.empty());
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 async function server(answer: Answer): Promise<AsyncDisposable & { readonly url: string }> {

@@ -6,7 +6,7 @@ import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.partition_state cascade"));
+beforeEach(() => scheduler.empty());
 
 const days = ["2024-01-01", "2024-01-02", "2024-01-03"];
 const steps = [

@@ -7,11 +7,7 @@ import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
-beforeEach(() =>
-  scheduler.test.sql(
-    "truncate orca.pipelines, orca.partition_state, orca.rebuilds, orca.actions restart identity cascade",
-  ),
-);
+beforeEach(() => scheduler.empty());
 afterAll(() => scheduler[Symbol.asyncDispose]());
 
 const by = { staleMs: 30_000, actor: "alice" };

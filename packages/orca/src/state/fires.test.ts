@@ -5,7 +5,7 @@ import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.partition_state cascade"));
+beforeEach(() => scheduler.empty());
 
 const hourly = { cron: "0 * * * *", timeZone: "UTC" };
 const fire = (at: string) => makeDueFires(scheduler.database, new Date(at));

@@ -10,9 +10,7 @@ import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() =>
-  scheduler.test.sql("truncate orca.pipelines, orca.partition_state, orca.rebuilds, orca.commits cascade"),
-);
+beforeEach(() => scheduler.empty());
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, i) => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10));

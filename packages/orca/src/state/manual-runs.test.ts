@@ -6,7 +6,7 @@ import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.partition_state, orca.actions cascade"));
+beforeEach(() => scheduler.empty());
 
 const start = (keys: readonly string[], token = randomUUID()) =>
   queueRun(scheduler.database, { pipeline: "lake", keys, actor: "alice", token });

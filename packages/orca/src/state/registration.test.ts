@@ -7,7 +7,7 @@ import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.partition_state, orca.actions cascade"));
+beforeEach(() => scheduler.empty());
 
 const hashes = async () =>
   (
@@ -42,7 +42,7 @@ describe("registering", () => {
     await expect(scheduler.register("b", { steps: [step(["l.y"], ["l.x"])] })).rejects.toMatchObject({
       code: "dataset-cycle",
     });
-    await scheduler.test.sql("truncate orca.pipelines, orca.partition_state, orca.actions cascade");
+    await scheduler.empty();
     const both = await Promise.allSettled([
       scheduler.register("a", { steps: [step(["l.x"], ["l.y"])] }),
       scheduler.register("b", { steps: [step(["l.y"], ["l.x"])] }),

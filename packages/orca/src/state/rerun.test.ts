@@ -9,7 +9,7 @@ import { version } from "./state.fixture.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.partition_state, orca.actions cascade"));
+beforeEach(() => scheduler.empty());
 
 type Step = DescribedPipeline["steps"][number];
 

@@ -9,9 +9,7 @@ import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() =>
-  scheduler.test.sql("truncate orca.pipelines, orca.partition_state, orca.rebuilds, orca.actions cascade"),
-);
+beforeEach(() => scheduler.empty());
 
 const resume = (run: number, given: Partial<ResumeAsked> = {}) =>
   resumeRun(scheduler.database, { run, allowsNewCode: false, staleMs: 30_000, actor: "alice", ...given });

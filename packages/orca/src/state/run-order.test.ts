@@ -12,7 +12,7 @@ import { testScheduler, type TestScheduler } from "./scheduler.fixture.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() => scheduler.test.sql("truncate orca.pipelines, orca.partition_state cascade"));
+beforeEach(() => scheduler.empty());
 
 const now = "2024-06-01T00:00:00Z";
 /** After any retry. */

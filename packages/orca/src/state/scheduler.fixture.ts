@@ -8,6 +8,8 @@ import { settleRuns } from "./settle-runs.ts";
 import { testState, type TestState } from "./state.fixture.ts";
 
 export interface TestScheduler extends TestState {
+  /** Forgets all pipelines, what they did and what was done to them; runs are counted from 1 again. */
+  empty(): Promise<unknown>;
   register(
     pipeline: string,
     given?: Partial<DescribedPipeline>,
@@ -30,11 +32,15 @@ export interface TestScheduler extends TestState {
   ): Promise<void>;
 }
 
+/** Tables, with those that refer to them. */
+const KEPT = "orca.pipelines, orca.run_keys, orca.partition_state, orca.rebuilds, orca.commits, orca.actions";
+
 export async function testScheduler(): Promise<TestScheduler> {
   const state = await testState();
   const { database, test } = state;
   return {
     ...state,
+    empty: () => test.sql(`truncate ${KEPT} restart identity cascade`),
     async register(pipeline, given = {}, at = "2024-06-01T00:00:00Z", more = {}) {
       const description = described(pipeline, given);
       const now = new Date(at);

@@ -7,9 +7,7 @@ import { queueNewKeys, sensorsWithNewKeys, takeSaid } from "./sensing.ts";
 let scheduler: TestScheduler;
 beforeAll(async () => void (scheduler = await testScheduler()));
 afterAll(() => scheduler[Symbol.asyncDispose]());
-beforeEach(() =>
-  scheduler.test.sql("truncate orca.pipelines, orca.partition_state, orca.rebuilds, orca.commits cascade"),
-);
+beforeEach(() => scheduler.empty());
 
 /** Runs all that is queued of a pipeline, with a commit of each partition. */
 async function runAll(dataset?: string, status: "succeeded" | "failed" = "succeeded"): Promise<readonly string[]> {
