@@ -132,6 +132,20 @@ describe.skipIf(isBrowserMissing)("a page", () => {
     await page.context().close();
   });
 
+  it("goes on counting while a step does and nothing changes", TIMEOUT, async () => {
+    site.put("wait", "");
+    const { page } = await openPage(browser, site.url);
+    await site.orca("backfill", "orders", day(11));
+    const running = `select id::int from orca.runs where status = 'running' and '${day(11)}' = any(keys)`;
+    await eventually(() => site.test.sql(running)).toHaveLength(1);
+    const [run] = await site.test.sql<{ id: number }>(running);
+    await page.goto(`/runs/${run!.id}`);
+    await eventually(() => page.locator(`[data-k="read/${day(11)}"].running`).count()).toBe(1);
+    await eventually(() => page.locator("#facts").innerText()).toMatch(/Elapsed\s+[1-5]\d(\.\d)? s/);
+    expect(await page.locator(`[data-k="read/${day(11)}"].running`).count()).toBe(1);
+    await page.context().close();
+  });
+
   it("asks every two seconds where events don't come through", TIMEOUT, async () => {
     const { page } = await openPage(browser, site.url);
     await page.route("**/events?*", (route) => route.abort());

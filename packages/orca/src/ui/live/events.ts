@@ -8,6 +8,8 @@ import type { Changes } from "./changes.ts";
 const PAGES_MAX = 500;
 /** Proxies close what is silent for longer. */
 const BEAT_MS = 15_000;
+/** A page of something that goes on changes also while no step does: its clocks, heartbeats and machines. */
+const MOVES_MS = 5_000;
 /** What happens within this time is told as one. */
 const TOGETHER_MS = 200;
 
@@ -17,6 +19,7 @@ export function eventsAnswer(context: Context, query: Query, changes: Changes): 
   const wanted = (query.text("topics") ?? "").split(" ").filter((topic) => topic !== "");
   const isWanted = (topic: string) =>
     topic === "" || wanted.some((one) => (one.endsWith("*") ? topic.startsWith(one.slice(0, -1)) : topic === one));
+  const isMoving = wanted.some((topic) => topic.startsWith("steps:"));
   context.header("X-Accel-Buffering", "no");
   return streamSSE(context, async (stream) => {
     let wake: (() => void) | undefined;
@@ -29,9 +32,13 @@ export function eventsAnswer(context: Context, query: Query, changes: Changes): 
     stream.onAbort(() => wake?.());
     while (!stream.aborted && !stream.closed) {
       if (!isChanged) {
-        const beat = setTimeout(() => wake?.(), BEAT_MS);
+        const passed = () => {
+          isChanged ||= isMoving;
+          wake?.();
+        };
+        const timer = setTimeout(passed, isMoving ? MOVES_MS : BEAT_MS);
         await new Promise<void>((resolve) => (wake = resolve));
-        clearTimeout(beat);
+        clearTimeout(timer);
       }
       if (stream.aborted) break;
       if (isChanged) await stream.sleep(TOGETHER_MS);
