@@ -15,7 +15,12 @@ import { addUserCommands } from "./user-command.ts";
 import { orcaVersion } from "./version.ts";
 
 /** V8 gives the room that modules and pages take while they are young back to nobody, some 25 MB, and collects what is old late. */
-const SMALL_HEAP = ["--optimize-for-size", "--semi-space-growth-factor=1", "--max-semi-space-size=1"];
+const SMALL_HEAP = [
+  "--optimize-for-size",
+  "--semi-space-growth-factor=1",
+  "--max-semi-space-size=1",
+  "--heap-growing-percent=10",
+];
 
 /** The commands of `orca`. @param folder what relative paths are relative to. */
 export function orcaCommand(terminal: Terminal, folder: string): Command {
