@@ -20,6 +20,14 @@ describe.skipIf(isBrowserMissing)("a page", () => {
     await site[Symbol.asyncDispose]();
   });
   afterEach(() => site.put("wait", undefined));
+  /** Opens a run of a day once it goes on. */
+  const openRunning = async (page: Page, before: number) => {
+    await site.orca("backfill", "orders", day(before));
+    const running = `select id::int from orca.runs where status = 'running' and '${day(before)}' = any(keys)`;
+    await eventually(() => site.test.sql(running)).toHaveLength(1);
+    const [run] = await site.test.sql<{ id: number }>(running);
+    await page.goto(`/runs/${run!.id}`);
+  };
   const stateOf = (page: Page, before: number) => page.locator(`[data-k="${day(before)}"]`).getAttribute("data-s");
 
   it("changes when something has happened, and keeps focus, selection and place", TIMEOUT, async () => {
@@ -106,11 +114,7 @@ describe.skipIf(isBrowserMissing)("a page", () => {
   it("follows a log while its reader is at its end, and only then", TIMEOUT, async () => {
     site.put("wait", "");
     const { page } = await openPage(browser, site.url, { viewport: LOW });
-    await site.orca("backfill", "orders", day(5));
-    const running = `select id::int from orca.runs where status = 'running' and '${day(5)}' = any(keys)`;
-    await eventually(() => site.test.sql(running)).toHaveLength(1);
-    const [run] = await site.test.sql<{ id: number }>(running);
-    await page.goto(`/runs/${run!.id}`);
+    await openRunning(page, 5);
     await page.locator(`[data-k="read/${day(5)}"].running`).click({ timeout: 40_000 });
     const lines = page.locator(".drawer .log li");
     const body = page.locator(".drawer .body");
@@ -135,11 +139,7 @@ describe.skipIf(isBrowserMissing)("a page", () => {
   it("goes on counting while a step does and nothing changes", TIMEOUT, async () => {
     site.put("wait", "");
     const { page } = await openPage(browser, site.url);
-    await site.orca("backfill", "orders", day(11));
-    const running = `select id::int from orca.runs where status = 'running' and '${day(11)}' = any(keys)`;
-    await eventually(() => site.test.sql(running)).toHaveLength(1);
-    const [run] = await site.test.sql<{ id: number }>(running);
-    await page.goto(`/runs/${run!.id}`);
+    await openRunning(page, 11);
     await eventually(() => page.locator(`[data-k="read/${day(11)}"].running`).count()).toBe(1);
     await eventually(() => page.locator("#facts").innerText()).toMatch(/Elapsed\s+[1-5]\d(\.\d)? s/);
     expect(await page.locator(`[data-k="read/${day(11)}"].running`).count()).toBe(1);

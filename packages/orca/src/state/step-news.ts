@@ -34,7 +34,7 @@ export class StepNews {
   }
 }
 
-/** Whether what was heard is of steps within a run, which changes nothing for any other run. */
-export function isOfSteps(heard: string): boolean {
-  return heard.startsWith("steps:");
+/** Whether a topic is of steps within a run, which change nothing for any other run. */
+export function isOfSteps(topic: string): boolean {
+  return topic.startsWith("steps:");
 }

@@ -11,7 +11,7 @@ let events: EventSource | undefined;
 let polling: ReturnType<typeof setInterval> | undefined;
 
 export function followChanges(): void {
-  if (takeTopics(document)) document.addEventListener("visibilitychange", refreshSoon);
+  if (takeTopics(document)) document.addEventListener("visibilitychange", refresh);
   else if (document.querySelector("[data-away]") !== null) retryUntilBack();
 }
 
@@ -47,11 +47,11 @@ function listen(wanted: string): void {
     polling = undefined;
     how = words?.dataset["words"] ?? "Live";
     show(how);
-    void refresh(); // what changed between the page's making and now wasn't heard of
+    refresh(); // what changed between the page's making and now wasn't heard of
   });
-  events.addEventListener("changed", refreshSoon);
+  events.addEventListener("changed", refresh);
   events.addEventListener("error", () => {
-    polling ??= setInterval(refreshSoon, EVERY_MS);
+    polling ??= setInterval(refresh, EVERY_MS);
     how = "Every 2 s";
     show(how);
   });
@@ -60,32 +60,26 @@ function listen(wanted: string): void {
 function end(): void {
   events?.close();
   clearInterval(polling);
-  document.removeEventListener("visibilitychange", refreshSoon);
+  document.removeEventListener("visibilitychange", refresh);
   how = "Ended";
   show(how);
 }
 
-function refreshSoon(): void {
-  void refresh();
-}
-
-let refreshing: Promise<void> | undefined;
+let isRefreshing = false;
 let isStale = false;
 
 /** One at a time; what changes meanwhile is fetched after it. */
-async function refresh(): Promise<void> {
-  if (refreshing !== undefined) {
+function refresh(): void {
+  if (isRefreshing) {
     isStale = true;
-    return await refreshing;
+    return;
   }
-  refreshing = fetchAgain().finally(() => {
-    refreshing = undefined;
-    if (isStale) {
-      isStale = false;
-      void refresh();
-    }
+  isRefreshing = true;
+  isStale = false;
+  void fetchAgain().finally(() => {
+    isRefreshing = false;
+    if (isStale) refresh();
   });
-  await refreshing;
 }
 
 async function fetchAgain(): Promise<void> {
@@ -111,7 +105,7 @@ let trying: ReturnType<typeof setTimeout> | undefined;
 function tryAgain(): void {
   show("Trying again");
   clearTimeout(trying);
-  trying = setTimeout(() => void refresh(), EVERY_MS);
+  trying = setTimeout(refresh, EVERY_MS);
 }
 
 function replace(part: HTMLElement, fresh: HTMLElement | null): void {

@@ -1,6 +1,7 @@
 /** `/events`: server-sent events that name what has changed. The page that hears one asks for itself again. */
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
+import { isOfSteps } from "../../state/step-news.ts";
 import type { Query } from "../query.ts";
 import type { Changes } from "./changes.ts";
 
@@ -19,7 +20,7 @@ export function eventsAnswer(context: Context, query: Query, changes: Changes): 
   const wanted = (query.text("topics") ?? "").split(" ").filter((topic) => topic !== "");
   const isWanted = (topic: string) =>
     topic === "" || wanted.some((one) => (one.endsWith("*") ? topic.startsWith(one.slice(0, -1)) : topic === one));
-  const isMoving = wanted.some((topic) => topic.startsWith("steps:"));
+  const isMoving = wanted.some(isOfSteps);
   context.header("X-Accel-Buffering", "no");
   return streamSSE(context, async (stream) => {
     let wake: (() => void) | undefined;
